@@ -202,7 +202,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
       : []
 
   function status(): Promise<Status> {
-    const masked = opened?.accounts.creditIdMasked()
+    const account = opened?.accounts.list().find(({ active }) => active)
     const lowBalance = opened?.lowBalance.notice()
     const changedRecords = opened && recordsNotice(opened.store.integrity.changes())
     const lockAfterMinutes = opened?.autoLock.settings.afterMinutes
@@ -235,8 +235,9 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
         ...(typeof lockAfterMinutes === 'number' && { lockAfterMinutes }),
       },
       account: {
-        connected: opened !== null && opened.accounts.activeId() !== null,
-        ...(masked !== undefined && { creditIdMasked: masked }),
+        connected: account !== undefined,
+        ...(account?.creditIdMasked !== undefined && { creditIdMasked: account.creditIdMasked }),
+        ...(account && { name: account.name }),
       },
       proxy: { baseUrl: proxy.baseUrl, serving: proxy.serving, ...(remoteAccess && { reach: remoteAccess }) },
       notices: [

@@ -8,6 +8,7 @@ import {
   PREFERENCES_ARGUMENT,
   PREFERENCES_CHANNEL,
   sidebarChoices,
+  sidebarWidths,
   textSizes,
   type LanguageChoice,
   type WindowPreferences,
@@ -21,6 +22,11 @@ const preferencesSchema = z.strictObject({
   density: z.enum(densities),
   textSize: z.enum(textSizes).default(defaultPreferences.textSize),
   sidebar: z.enum(sidebarChoices).default(defaultPreferences.sidebar),
+  sidebarWidth: z
+    .int()
+    .min(sidebarWidths.least)
+    .max(sidebarWidths.most)
+    .default(defaultPreferences.sidebarWidth),
 })
 
 const FILE = 'preferences.json'

@@ -11,6 +11,7 @@ import { startSession } from './ui/api.ts'
 import { applyLanguage } from './ui/language/language.ts'
 import { i18n } from './ui/language/runtime.tsx'
 import { applyAppearance } from './ui/appearance.ts'
+import { bindDialogsToRoute } from './ui/dialog-stack.ts'
 import { followTabs } from './ui/follow-tabs.ts'
 import { reportUse, startOverWhenLocked } from './ui/lock.ts'
 import { followDesktop } from './ui/route.ts'
@@ -28,6 +29,7 @@ if (root) {
   applyTheme()
   applyAppearance()
   followDesktop()
+  bindDialogsToRoute()
   followTabs()
   startOverWhenLocked()
   reportUse()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lockReasonSchema } from './lock-schema.ts'
 import { localizedTextSchema } from './localized-text-schema.ts'
+import { accountNameSchema } from './service-account.ts'
 
 export const vaultKinds = ['keychain', 'file', 'memory'] as const
 export const vaultStates = ['open', 'locked', 'passphrase-needed', 'damaged'] as const
@@ -48,7 +49,12 @@ export const statusSchema = z.object({
     /** While it is open: after how many minutes without use it locks. */
     lockAfterMinutes: z.int().optional(),
   }),
-  account: z.object({ connected: z.boolean(), creditIdMasked: z.string().optional() }),
+  account: z.object({
+    connected: z.boolean(),
+    creditIdMasked: z.string().optional(),
+    /** The local name of the account that pays. */
+    name: accountNameSchema.optional(),
+  }),
   proxy: z.object({
     /** On loopback. */
     baseUrl: z.string(),

@@ -22,11 +22,16 @@ export type TextSize = (typeof textSizes)[number]
 export const sidebarChoices = ['open', 'closed'] as const
 export type SidebarChoice = (typeof sidebarChoices)[number]
 
+/** The limits of the sidebar's width in pixels, and its width until the person changes it. */
+export const sidebarWidths = { least: 220, most: 360, initial: 264 } as const
+
 export interface WindowPreferences {
   readonly language: LanguageChoice
   readonly density: Density
   readonly textSize: TextSize
   readonly sidebar: SidebarChoice
+  /** In pixels: a whole number within `sidebarWidths`. */
+  readonly sidebarWidth: number
 }
 
 export const defaultPreferences: WindowPreferences = {
@@ -34,6 +39,7 @@ export const defaultPreferences: WindowPreferences = {
   density: 'comfortable',
   textSize: 'medium',
   sidebar: 'open',
+  sidebarWidth: sidebarWidths.initial,
 }
 
 /** How the desktop window's page learns them when it is started, as JSON, and asks for others. */

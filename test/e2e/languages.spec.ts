@@ -180,7 +180,7 @@ test.describe('in a German system', () => {
   }) => {
     full(mock)
     mock.state.receipts = [receipt('r-paid', Date.now(), { paidMsat: '1234500' })]
-    await open('#/privacy')
+    await open('#/privacy/receipts')
     await page.getByTitle('Beleg öffnen').first().click()
     await expect(page.getByRole('dialog', { name: 'Beleg' })).toContainText('1.234,5 sats')
   })
@@ -245,12 +245,14 @@ test.describe('no English is left in chat, Settings and Privacy', () => {
       await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible()
       await nothingOf('Settings')
 
-      await go(page, 'privacy')
-      await expect(page.locator('[data-outcome]').first()).toBeVisible()
-      await page.evaluate(() => {
-        for (const details of document.querySelectorAll('details')) details.open = true
-      })
-      await nothingOf('Privacy, with the steps of the verdict')
+      for (const part of ['', '/evidence', '/requirements', '/history', '/receipts', '/self-test']) {
+        await go(page, `privacy${part}`)
+        await expect(page.getByRole('tabpanel').getByRole('region').first()).toBeVisible()
+        await page.evaluate(() => {
+          for (const details of document.querySelectorAll('details')) details.open = true
+        })
+        await nothingOf(`Privacy${part}`)
+      }
     })
   }
 })

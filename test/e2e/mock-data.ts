@@ -38,7 +38,7 @@ export function sandboxStatus(): Status {
     },
     firstStart: false,
     vault: { kind: 'keychain', state: 'open' },
-    account: { connected: true, creditIdMasked: '…c41f' },
+    account: { connected: true, creditIdMasked: '…c41f', name: 'Account' },
     proxy: { baseUrl: 'http://127.0.0.1:7788/v1', serving: true },
     notices: [],
   }

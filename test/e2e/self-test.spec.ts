@@ -59,7 +59,7 @@ test('the self-test runs by keyboard, and shows its progress and the result of e
       yield { type: 'finished', index: index + 2, result }
     yield { type: 'ended', held: 5, attempts: 5 }
   }
-  await open('#/privacy')
+  await open('#/privacy/self-test')
   const selfTest = page.getByRole('region', { name: 'Self-test' })
   await selfTest.getByRole('button', { name: 'Run self-test' }).focus()
   await page.keyboard.press('Enter')
@@ -92,7 +92,7 @@ test('a test that failed is expanded automatically, and explains the failure', a
     yield* played([answered, refused, answered, wentThrough, plaintext])
     yield { type: 'ended', held: 4, attempts: 5 }
   }
-  await open('#/privacy')
+  await open('#/privacy/self-test')
   const selfTest = page.getByRole('region', { name: 'Self-test' })
   await selfTest.getByRole('button', { name: 'Run self-test' }).click()
   await expect(selfTest.getByText('1 of 5 tests failed.')).toBeVisible()
@@ -122,13 +122,13 @@ test('the self-test can be stopped, continues while another view is open, and sh
       stopped = true
     }
   }
-  await open('#/privacy')
+  await open('#/privacy/self-test')
   const selfTest = page.getByRole('region', { name: 'Self-test' })
   await selfTest.getByRole('button', { name: 'Run self-test' }).click()
   await expect(selfTest.getByText('3 of 5')).toBeVisible()
   await page.evaluate("location.hash = '#/settings'")
   await expect(selfTest).toHaveCount(0)
-  await page.evaluate("location.hash = '#/privacy'")
+  await page.evaluate("location.hash = '#/privacy/self-test'")
   await selfTest.getByRole('button', { name: 'Stop' }).click()
   await expect(selfTest.getByText('Stopped after 2 of 5 tests. None failed.')).toBeVisible()
   await expect.poll(() => stopped).toBe(true)
@@ -144,14 +144,14 @@ test('the self-test is available on the privacy screen of every service', async 
     ...mock.state.status,
     service: { ...mock.state.status.service, kind: 'service', trust: 'built-in' },
   }
-  await open('#/privacy')
+  await open('#/privacy/self-test')
   await expect(page.getByRole('button', { name: 'Run self-test' })).toBeVisible()
 })
 
 test('the sandbox’s enclave moves to another platform, with the faults that apply there', async ({
   window: { open, page, mock },
 }) => {
-  await open('#/privacy')
+  await open('#/privacy/self-test')
   await expect(page.getByRole('switch', { name: /old-tcb/ })).toBeVisible()
   await page.getByRole('radio', { name: 'AWS Nitro' }).click()
   await expect(page.getByRole('radio', { name: 'AWS Nitro' })).toBeChecked()

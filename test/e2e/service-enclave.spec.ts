@@ -18,7 +18,7 @@ test.describe('the Privacy screen', () => {
   }) => {
     verified(mock)
     await open('#/privacy')
-    await expect(page.getByRole('region', { name: 'Trust roots' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Limits of this proof' })).toBeVisible()
     await expect(page.getByRole('region', { name: SECTION })).toHaveCount(0)
   })
 
@@ -101,7 +101,7 @@ test.describe('the Privacy screen', () => {
   test('can simulate faults of the demo’s enclave', async ({ window: { open, page, mock } }) => {
     verified(mock)
     relays(mock)
-    await open('#/privacy')
+    await open('#/privacy/self-test')
     const faults = page.getByRole('region', { name: 'Simulated faults' })
     await expect(faults.getByRole('heading', { name: 'The service’s own enclave' })).toBeVisible()
     await faults.getByRole('switch', { name: /^The reply has no routing receipt\./ }).press('Space')
@@ -288,7 +288,7 @@ test.describe('relayed chat', () => {
       relayedReceipt('r2', now - 1, { state: 'refused', refusal: 'request' }),
       receipt('r3', now - 2),
     ]
-    await open('#/privacy')
+    await open('#/privacy/receipts')
     const rows = page
       .getByRole('region', { name: 'Receipts' })
       .getByRole('button', { name: /^Provider only/ })

@@ -88,6 +88,7 @@ test.describe('the session', () => {
     // Through the address, because the window may have noticed automatically and shown the screen already.
     await page.evaluate(`location.hash = '#/privacy'`)
     await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
+    await expect(page.getByText('Sotto restarted or signed out this tab.')).toBeVisible()
     expect(await page.evaluate(`sessionStorage.getItem('sotto.session')`)).toBeNull()
   })
 })

@@ -73,3 +73,24 @@ test('a picture takes two presses', async ({ page }) => {
   await expect(picture).toContainText('Done', { timeout: 60_000 })
   expect(await presses(page)).toBe(2)
 })
+
+test('the settings of an editor take four presses, and work', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await showRealWindow(page, sotto)
+  await startCounting(page)
+  await view(page, 'Developer').click()
+  await page.getByRole('link', { name: /^Continue/ }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page
+    .getByRole('button', { name: /^Copy: / })
+    .first()
+    .click()
+  const settings = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(await presses(page)).toBe(4)
+  expect(settings).toContain(sotto.ready.proxy.baseUrl)
+  const key = /sk-sotto-[\w-]+/.exec(settings)?.[0] ?? ''
+  const models = await fetch(`${sotto.ready.proxy.baseUrl}/models`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect(models.status).toBe(200)
+})

@@ -109,10 +109,16 @@ test.describe('the first start', () => {
   test('shows a new account’s credentials once, with a copy to save, and continues only after the user confirms', async ({
     window: { open, page, mock },
   }) => {
+    const screens: (string | null)[] = []
+    const countScreen = async () => screens.push(await page.getByRole('heading', { level: 1 }).textContent())
     await open()
+    await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible()
+    await countScreen()
     await page.getByRole('button', { name: 'Create account' }).click()
+    await countScreen()
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('heading', { name: 'Your new account' })).toBeVisible()
+    await countScreen()
     await expect(page.getByTestId('secret')).toHaveText([MOCK_SERVICE_KEY, MOCK_CREDIT_ID])
     for (const name of ['Copy API key', 'Copy Credit id'])
       await expect(page.getByRole('button', { name })).toBeVisible()
@@ -132,6 +138,14 @@ test.describe('the first start', () => {
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Add funds' })).toBeVisible()
+    await countScreen()
+    // Each step is one screen.
+    expect(screens).toEqual([
+      'Private chats. Verified hardware. Pay only for what you use.',
+      'Create an account',
+      'Your new account',
+      'Wallet',
+    ])
     expect(mock.state.accounts.list).toMatchObject([{ account: { active: true, saved: true } }])
     expect(
       await page.evaluate(
@@ -330,17 +344,19 @@ test.describe('privacy', () => {
     await expect(page.getByText('Demo roots', { exact: true })).toBeVisible()
     await expect(page.getByText('v1.4.2 from sandbox-example/router')).toBeVisible()
     await expect(page.getByText(/^, \d+ min \d+ s left/)).toBeVisible()
-    await expect(page.getByText('8 passed, 1 not checked')).toBeVisible()
-    const steps = page.getByRole('region', { name: 'All checks' }).getByRole('listitem')
-    await expect(steps).toHaveCount(9)
-    await steps.nth(7).getByText('Enclave runs the code of the release').click()
-    await expect(steps.nth(7)).toContainText('Expected')
-    await expect(steps.nth(7)).not.toContainText('claim')
-    await expect(steps.nth(8)).toContainText('Passed, claim')
-    await steps.nth(8).locator('summary').click()
-    await expect(steps.nth(8)).toContainText('no signature proves it')
     for (const limit of ['The model itself', 'Metadata', 'Physical attacks', 'Billing'])
       await expect(page.getByText(limit)).toBeVisible()
+    await page.getByRole('tab', { name: 'Evidence' }).click()
+    await expect(page.getByText('8 passed, 1 not checked')).toBeVisible()
+    await page.getByText('Release signature', { exact: true }).click()
+    await page.getByText('Certificates and keys', { exact: true }).click()
+    const code = page.locator('[data-step="measurement/match"]')
+    await code.getByText('Enclave runs the code of the release').click()
+    await expect(code).toContainText('Expected')
+    await expect(code).not.toContainText('claim')
+    const claimed = page.locator('[data-step]', { hasText: 'Passed, claim' })
+    await claimed.locator('summary').click()
+    await expect(claimed).toContainText('no signature proves it')
   })
 
   test('refused: the failed step is expanded and explained', async ({ window: { open, page, mock } }) => {
@@ -348,6 +364,8 @@ test.describe('privacy', () => {
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
     await expect(page.getByText('These values are signed, but verification failed.')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Failed checks' })).toContainText('evidence/malformed')
+    await page.getByRole('tab', { name: 'Evidence' }).click()
     const failed = page.locator('[data-step="measurement/match"]')
     await expect(failed).toContainText('Failed')
     await expect(failed.getByText('evidence/malformed')).toBeVisible()
@@ -368,20 +386,21 @@ test.describe('privacy', () => {
   test('turns on a simulated fault with its switch, and shows it in the window frame', async ({
     window: { open, page, mock },
   }) => {
-    await open('#/privacy')
+    await open('#/privacy/self-test')
     mock.state.nextVerdict = data.refusedVerdict(now)
     await page.getByRole('switch', { name: /other-measurement/ }).click()
     await expect(page.getByRole('switch', { name: /other-measurement/ })).toBeChecked()
     expect(mock.state.faults).toEqual(['other-measurement'])
     await expect(page.getByRole('link', { name: '1 simulated fault is on' })).toBeVisible()
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await page.getByRole('tab', { name: 'Verdict' }).click()
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })
 
   test('has no simulated faults outside the sandbox', async ({ window: { open, page, mock } }) => {
     mock.state.status = data.serviceStatus()
-    await open('#/privacy')
-    await expect(page.getByRole('heading', { name: 'Not verified yet' })).toBeVisible()
+    await open('#/privacy/self-test')
+    await expect(page.getByRole('button', { name: 'Run self-test' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Simulated faults' })).toHaveCount(0)
   })
 
@@ -417,6 +436,7 @@ test.describe('privacy', () => {
   test('opens receipts and shows their limits', async ({ window: { open, page, mock } }) => {
     mock.state.receipts = [data.receipt('r1', now), data.refusedReceipt('r2', now - 1000)]
     await open('#/privacy')
+    await page.getByRole('tab', { name: 'Receipts' }).click()
     await page.getByRole('button', { name: /Private.*private\/sandbox-large/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Receipt' })
     for (const part of [
@@ -427,9 +447,15 @@ test.describe('privacy', () => {
       'Request ciphertext, SHA-256',
     ])
       await expect(dialog).toContainText(part)
-    await page.keyboard.press('Escape')
+    // Back closes the dialog, and only the next one leaves the tab.
+    await page.evaluate('history.back()')
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('tab', { name: 'Receipts' })).toHaveAttribute('aria-selected', 'true')
     await page.getByRole('button', { name: /Blocked.*not sent/ }).click()
     await expect(dialog).toContainText('measurement/match')
+    await page.keyboard.press('Escape')
+    await page.evaluate('history.back()')
+    await expect(page.getByRole('tab', { name: 'Verdict' })).toHaveAttribute('aria-selected', 'true')
   })
 })
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rowsOf, type Row } from '../../src/renderer/features/chat/conversation-rows.ts'
+import { projectRows, rowsOf, type Row } from '../../src/renderer/features/chat/conversation-rows.ts'
 import type { Conversation } from '../../src/shared/conversation.ts'
+import type { Project } from '../../src/shared/project.ts'
 import type { Folder } from '../../src/shared/prompt.ts'
 
 const labels = { pinned: 'Pinned', headingOf: (at: number) => `Day ${String(Math.floor(at / 10))}` }
@@ -14,14 +15,21 @@ const conversation = (id: string, rest: Partial<Conversation> = {}): Conversatio
   updatedAt: 0,
   ...rest,
 })
-const describeRows = (rows: readonly Row[]) =>
-  rows.map((row) =>
-    row.kind === 'heading'
-      ? `# ${row.heading}`
-      : row.kind === 'folder'
-        ? `/${row.folder.name} ${String(row.count)}`
-        : `${row.folder ? '  ' : ''}${row.conversation.id}`,
-  )
+function describeRow(row: Row): string {
+  switch (row.kind) {
+    case 'heading':
+      return `# ${row.heading}`
+    case 'projects':
+      return '# Projects'
+    case 'project':
+      return `@${row.project.name}`
+    case 'folder':
+      return `/${row.folder.name} ${String(row.count)}`
+    case 'conversation':
+      return `${row.folder ? '  ' : ''}${row.conversation.id}`
+  }
+}
+const describeRows = (rows: readonly Row[]) => rows.map(describeRow)
 
 describe('the list of conversations', () => {
   it('has the pinned conversations, the folders by name, and the rest by day', () => {
@@ -86,5 +94,22 @@ describe('the list of conversations', () => {
         expect(shown.length + hidden).toBe(list.length)
       }),
     )
+  })
+})
+
+describe('the projects above the list', () => {
+  const project = (name: string, updatedAt: number): Project => ({
+    id: name,
+    name,
+    instructions: '',
+    privateOnly: false,
+    createdAt: 0,
+    updatedAt,
+  })
+
+  it('are the five that changed last, under a heading that leads to all', () => {
+    const projects = [3, 1, 6, 2, 5, 4].map((at) => project(String(at), at))
+    expect(describeRows(projectRows(projects))).toEqual(['# Projects', '@6', '@5', '@4', '@3', '@2'])
+    expect(describeRows(projectRows([]))).toEqual(['# Projects'])
   })
 })

@@ -49,19 +49,23 @@ describe('the language of a system', () => {
 describe('saved preferences', () => {
   it('are read', () =>
     expect(
-      readPreferences('{"language":"de","density":"compact","textSize":"large","sidebar":"closed"}'),
+      readPreferences(
+        '{"language":"de","density":"compact","textSize":"large","sidebar":"closed","sidebarWidth":300}',
+      ),
     ).toEqual({
       language: 'de',
       density: 'compact',
       textSize: 'large',
       sidebar: 'closed',
+      sidebarWidth: 300,
     }))
-  it('are read from a version without a text size and a sidebar that can be closed', () =>
+  it('are read from a version without a text size and a sidebar that can be closed or resized', () =>
     expect(readPreferences('{"language":"de","density":"compact"}')).toEqual({
       language: 'de',
       density: 'compact',
       textSize: 'medium',
       sidebar: 'open',
+      sidebarWidth: 264,
     }))
   it.each([
     null,
@@ -72,6 +76,10 @@ describe('saved preferences', () => {
     'null',
     '[]',
     '{"language":"xx","density":"huge","textSize":"2rem","sidebar":1}',
+    '{"sidebarWidth":219}',
+    '{"sidebarWidth":361}',
+    '{"sidebarWidth":300.5}',
+    '{"sidebarWidth":"300"}',
     '{"language":"ar-XB"}',
     '{"language":"iw"}',
     '{"__proto__":{"language":"de"}}',
@@ -82,6 +90,7 @@ describe('saved preferences', () => {
       density: 'comfortable',
       textSize: 'medium',
       sidebar: 'open',
+      sidebarWidth: 264,
     })
   })
 })

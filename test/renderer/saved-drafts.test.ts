@@ -54,7 +54,7 @@ vi.stubGlobal('document', {
 vi.stubGlobal('location', { hash: '' })
 
 const { NEW_DRAFT } = await import('../../src/shared/attachment-limits.ts')
-const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
+const { setStatus, useStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { NEW, setDraft, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
 const { attachmentsOf } = await import('../../src/renderer/features/chat/attachments/attached-store.ts')
 const { keepDrafts, useDraftKeeping } = await import('../../src/renderer/features/chat/attachments/drafts.ts')
@@ -114,6 +114,24 @@ test('a failure with drafts is hidden after a change of service', async () => {
   await settled()
   expect(useDraftKeeping.getState().failure).toBeDefined()
   await use('two')
+  expect(useDraftKeeping.getState().failure).toBeUndefined()
+})
+
+test('a draft that couldn’t be saved is saved once Sotto answers again', async () => {
+  await use('one')
+  await stored('')
+  setDraft(NEW, 'written while Sotto restarts')
+  for (const hide of hidings) hide()
+  await settled()
+  saves.shift()?.refuse(new Error('gone'))
+  await settled()
+  expect(useDraftKeeping.getState().failure).toBeDefined()
+  useStatus.setState({ failure: useDraftKeeping.getState().failure })
+  expect(saves).toEqual([])
+  await use('one')
+  await expect.poll(() => saves.map(({ text }) => text)).toEqual(['written while Sotto restarts'])
+  saves[0]?.done()
+  await settled()
   expect(useDraftKeeping.getState().failure).toBeUndefined()
 })
 

@@ -78,7 +78,7 @@ describe.skipIf(!isBuilt())('the built main process', () => {
         preload: builtPreload,
         additionalArguments: [
           '--sotto-theme=system',
-          '--sotto-preferences={"language":"system","density":"comfortable","textSize":"medium","sidebar":"open"}',
+          '--sotto-preferences={"language":"system","density":"comfortable","textSize":"medium","sidebar":"open","sidebarWidth":264}',
         ],
         sandbox: true,
         contextIsolation: true,
@@ -537,35 +537,26 @@ describe.skipIf(!isBuilt())('the built main process', () => {
     const set = (frame: unknown, preferences: unknown): unknown =>
       electron.ipcMain.emit('sotto:preferences', { senderFrame: frame }, preferences)
     const page = { parent: null, origin: WINDOW_ORIGIN }
+    const look = { density: 'compact', textSize: 'medium', sidebar: 'closed', sidebarWidth: 300 }
+    const chosen = { language: 'de', ...look }
     it('are set by its own page and saved', async () => {
-      set(page, { language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' })
-      await expect
-        .poll(() => readStored('preferences.json'))
-        .toBe(JSON.stringify({ language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' }))
+      set(page, chosen)
+      await expect.poll(() => readStored('preferences.json')).toBe(JSON.stringify(chosen))
     })
     it.each([
-      [
-        'an embedded frame',
-        { ...page, parent: page },
-        { language: 'fr', density: 'compact', textSize: 'medium', sidebar: 'open' },
-      ],
-      [
-        'another page',
-        { ...page, origin: 'https://example.com' },
-        { language: 'fr', density: 'compact', textSize: 'medium', sidebar: 'open' },
-      ],
+      ['an embedded frame', { ...page, parent: page }, { ...chosen, language: 'fr' }],
+      ['another page', { ...page, origin: 'https://example.com' }, { ...chosen, language: 'fr' }],
       ['its own page, in a language that there is not', page, { language: '../../x', density: 'compact' }],
       [
         'its own page, with more in it',
         page,
         { language: 'fr', density: 'compact', more: 'x'.repeat(10_000) },
       ],
+      ['its own page, with a width beyond the limit', page, { ...chosen, sidebarWidth: 361 }],
       ['its own page, as a text', page, '{"language":"fr","density":"compact"}'],
     ])('aren’t accepted from %s', (_who, frame, preferences) => {
       set(frame, preferences)
-      expect(readStored('preferences.json')).toBe(
-        JSON.stringify({ language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' }),
-      )
+      expect(readStored('preferences.json')).toBe(JSON.stringify(chosen))
     })
   })
 

@@ -95,9 +95,18 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     const loaded = load([`--sotto-preferences=${preferences}`])
     const desktop = loaded.exposed['desktop'] as Desktop
     expect(desktop.preferences).toBe(preferences)
-    desktop.setPreferences({ language: 'ja', density: 'comfortable', textSize: 'medium', sidebar: 'open' })
+    desktop.setPreferences({
+      language: 'ja',
+      density: 'comfortable',
+      textSize: 'medium',
+      sidebar: 'open',
+      sidebarWidth: 264,
+    })
     expect(loaded.sent).toEqual([
-      ['sotto:preferences', { language: 'ja', density: 'comfortable', textSize: 'medium', sidebar: 'open' }],
+      [
+        'sotto:preferences',
+        { language: 'ja', density: 'comfortable', textSize: 'medium', sidebar: 'open', sidebarWidth: 264 },
+      ],
     ])
     expect((load([]).exposed['desktop'] as Desktop).preferences).toBe('')
   })

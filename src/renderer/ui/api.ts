@@ -17,11 +17,14 @@ interface Session {
   readonly state: 'opening' | 'open' | 'closed'
   /** The code was refused, because it was used before or is older than five minutes. */
   readonly codeRefused: boolean
+  /** The tab had access, which ended: Sotto restarted, or a window signed the tab out. */
+  readonly ended: boolean
 }
 
 export const useSession = create<Session>()(() => ({
   state: inDesktop ? 'open' : 'opening',
   codeRefused: false,
+  ended: false,
 }))
 
 /**
@@ -50,6 +53,7 @@ async function exchange(): Promise<void> {
   useSession.setState({
     state: open ? 'open' : 'closed',
     codeRefused: code !== undefined && token === undefined,
+    ended: false,
   })
 }
 
@@ -99,7 +103,7 @@ async function fetchContract(request: Request, init: RequestInit): Promise<Respo
   if (response.status === 401 && !inDesktop) {
     sessionStorage.removeItem(TOKEN)
     savePendingRoute(location.hash)
-    useSession.setState({ state: 'closed' })
+    useSession.setState({ state: 'closed', ended: true })
   }
   return response
 }

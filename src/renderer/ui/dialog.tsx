@@ -4,6 +4,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { useDialogStack } from './dialog-stack.ts'
 import styles from './dialog.module.css'
 import { useReturnFocus } from './use-return-focus.ts'
 
@@ -43,6 +44,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const returnFocus = useReturnFocus(open)
+  useDialogStack(open, onClose)
   return (
     <Radix.Root
       open={open}

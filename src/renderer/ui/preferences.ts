@@ -4,6 +4,7 @@ import {
   densities,
   languageChoices,
   sidebarChoices,
+  sidebarWidths,
   textSizes,
   type WindowPreferences,
 } from '../../shared/window-preferences.ts'
@@ -28,7 +29,15 @@ export function readPreferences(text: string | null | undefined): WindowPreferen
     density: densities.find((density) => density === named('density')) ?? defaultPreferences.density,
     textSize: textSizes.find((size) => size === named('textSize')) ?? defaultPreferences.textSize,
     sidebar: sidebarChoices.find((choice) => choice === named('sidebar')) ?? defaultPreferences.sidebar,
+    sidebarWidth: sidebarWidth(named('sidebarWidth')),
   }
+}
+
+function sidebarWidth(value: unknown): number {
+  const { least, most } = sidebarWidths
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+    ? value
+    : defaultPreferences.sidebarWidth
 }
 
 function parsed(text: string): unknown {

@@ -26,10 +26,16 @@ export function verified(mock: MockServer): void {
 export const privacyScreens: ScreenGroup = {
   name: 'Privacy',
   place: '#/privacy',
-  shown: (page) => expect(page.getByRole('region', { name: 'Trust roots' })).toBeVisible(),
+  shown: (page) => expect(page.getByRole('tabpanel').getByRole('region').first()).toBeVisible(),
   screens: [
     {
-      name: 'with a change log, opened, and pins',
+      name: 'with a change log, opened',
+      place: '#/privacy/history',
+      set: verified,
+    },
+    {
+      name: 'with requirements and pins',
+      place: '#/privacy/requirements',
       set: (mock) => {
         verified(mock)
         mock.state.privacyChoices = {
@@ -48,6 +54,7 @@ export const privacyScreens: ScreenGroup = {
     },
     {
       name: 'of TDX, with roots out of date',
+      place: '#/privacy/evidence',
       set: (mock) => {
         mock.state.status = serviceStatus()
         mock.state.verdict = tdxVerdict(now)
@@ -56,6 +63,7 @@ export const privacyScreens: ScreenGroup = {
     },
     {
       name: 'with a firmware floor to accept',
+      place: '#/privacy/requirements',
       set: (mock) => {
         verified(mock)
         mock.state.privacyChoices = withProviderFloor(false)
@@ -89,6 +97,7 @@ export const privacyScreens: ScreenGroup = {
     },
     {
       name: 'with a receipt of the service’s enclave',
+      place: '#/privacy/receipts',
       set: (mock) => {
         verified(mock)
         relays(mock)

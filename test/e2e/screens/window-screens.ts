@@ -256,6 +256,9 @@ export const windowScreens: ScreenGroup = {
       },
     },
     { name: 'privacy, verified', set: full, place: '#/privacy' },
+    { name: 'the checks of a verdict', set: full, place: '#/privacy/evidence' },
+    { name: 'receipts', set: full, place: '#/privacy/receipts' },
+    { name: 'the self-test and simulated faults', set: full, place: '#/privacy/self-test' },
     {
       name: 'privacy, refused',
       set: (mock) => {

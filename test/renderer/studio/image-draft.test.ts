@@ -4,7 +4,7 @@ import {
   readDraft,
   type ImageDraft,
 } from '../../../src/renderer/features/studio/images/image-draft.ts'
-import { choicesOf, tasksOf } from '../../../src/renderer/features/studio/images/image-models.ts'
+import { choicesOf, tasksOf } from '../../../src/renderer/ui/jobs/image-models.ts'
 import { jobAskSchema } from '../../../src/shared/job-ask.ts'
 import type { Model } from '../../../src/shared/model.ts'
 

@@ -20,7 +20,6 @@ import {
   accountView,
   canComplete,
   freeAccountName,
-  masked,
   sameAccount,
   type AccountRecord,
   type AccountRecords,
@@ -39,7 +38,6 @@ export interface Accounts {
   activeId(): string | null
   /** Returns the access of a saved account. @throws {SottoError} account/unknown */
   accessOf(accountId: string): ServiceAccess
-  creditIdMasked(): string | undefined
   list(): ServiceAccount[]
   /** @throws {SottoError} account/unknown */
   get(accountId: string): ServiceAccount
@@ -196,10 +194,6 @@ export async function createAccounts({
     access,
     activeId: () => active()?.id ?? null,
     accessOf: (accountId) => accessWith(find(accountId)),
-    creditIdMasked: () => {
-      const creditId = active()?.creditId
-      return creditId === undefined ? undefined : masked(creditId)
-    },
     list: () => ownAccounts().map(view),
     get: (accountId) => view(find(accountId)),
     async connect({ apiKey, creditId }, name) {

@@ -60,7 +60,8 @@ function FreshEvidenceAsk() {
   return (
     <span>
       <Trans>
-        The enclave’s evidence isn’t fresh. <a href="#/privacy">Choose who Sotto asks for fresh evidence</a>
+        The enclave’s evidence isn’t fresh.{' '}
+        <a href="#/privacy/requirements">Choose who Sotto asks for fresh evidence</a>
       </Trans>
     </span>
   )

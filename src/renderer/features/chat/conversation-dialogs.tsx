@@ -14,6 +14,8 @@ import { renameConversation } from './chat-store.ts'
 /** Loaded on demand, because the first screen doesn't need the validation of its fields. */
 const SettingsDialog = lazyComponent(async () => (await import('./conversation-settings.tsx')).SettingsDialog)
 
+const ImageDialog = lazyComponent(async () => (await import('./images/image-dialog.tsx')).ImageDialog)
+
 interface ConversationDialogProps {
   conversation: Conversation
   close: () => void
@@ -54,7 +56,7 @@ export function RenameDialog({ conversation, close }: ConversationDialogProps) {
   )
 }
 
-type Dialogs = 'rename' | 'settings'
+type Dialogs = 'rename' | 'settings' | 'image'
 
 const useDialog = create<{ readonly open: Dialogs | undefined }>()(() => ({ open: undefined }))
 
@@ -71,6 +73,7 @@ export function OpenDialog({ conversation }: { conversation: Conversation | unde
   const open = useDialog((state) => state.open)
   useEffect(() => closeDialog, [])
   if (open === 'settings') return <SettingsDialog conversation={conversation} close={closeDialog} />
+  if (open === 'image') return <ImageDialog conversation={conversation} close={closeDialog} />
   return open === 'rename' && conversation ? (
     <RenameDialog conversation={conversation} close={closeDialog} />
   ) : null

@@ -21,8 +21,9 @@ import { loadConversations, pinConversation, useChat } from './chat-store.ts'
 import { RenameDialog } from './conversation-dialogs.tsx'
 import { draggable, droppable, OUTSIDE, useDropTarget } from './conversation-drag.ts'
 import styles from './conversation-list.module.css'
-import { rowsOf } from './conversation-rows.ts'
+import { projectRows, rowsOf } from './conversation-rows.ts'
 import { FolderRow } from './folder-row.tsx'
+import { ProjectRow, ProjectsHeading } from './project-rows.tsx'
 import { askAboutFolder, loadFolders, useFolders } from './folder-store.ts'
 import { removeConversation } from './removal.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
@@ -65,10 +66,12 @@ export function ConversationList() {
   const folders = useFolders((state) => state.folders ?? noFolders)
   useEffect(() => void loadFolders(), [])
   useEffect(() => void loadProjects(), [service])
-  const rows = useMemo(
+  const projects = useProjects((state) => state.projects)
+  const chats = useMemo(
     () => rowsOf(conversations ?? [], folders, { pinned, headingOf: (at) => formatDayHeading(at, now) }),
     [conversations, folders, now, pinned],
   )
+  const rows = useMemo(() => (projects ? [...projectRows(projects), ...chats] : chats), [projects, chats])
   return (
     <section className={styles.list} aria-label={t`Chats`}>
       <div className={styles.rows}>
@@ -80,7 +83,6 @@ export function ConversationList() {
           </FailureNote>
         )}
         {!conversations && !failure && <Skeleton label={t`Opening…`} />}
-        {conversations && rows.length === 0 && <EmptyState compact title={t`No chats yet`} />}
         <Virtualizer data={rows} as="ul" item="li">
           {(row) => {
             switch (row.kind) {
@@ -90,6 +92,10 @@ export function ConversationList() {
                     {row.heading}
                   </h2>
                 )
+              case 'projects':
+                return <ProjectsHeading key="projects" />
+              case 'project':
+                return <ProjectRow key={row.project.id} project={row.project} />
               case 'folder':
                 return <FolderRow key={row.folder.id} folder={row.folder} count={row.count} />
               case 'conversation':
@@ -104,6 +110,7 @@ export function ConversationList() {
             }
           }}
         </Virtualizer>
+        {conversations && chats.length === 0 && <EmptyState compact title={t`No chats yet`} />}
       </div>
       {renamed && <RenameDialog conversation={renamed} close={() => setRenamed(undefined)} />}
     </section>

@@ -17,6 +17,7 @@ import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { isReactImeKey } from '../../ui/ime-key.ts'
@@ -24,7 +25,9 @@ import { compareModels, loadModels, useChat } from './chat-store.ts'
 import { isChat, needsConsent, refusalOf } from './choose-model.ts'
 import { loadFavourites, setFavourite, useFavourites } from './favourites.ts'
 import styles from './model-panel.module.css'
-import { Section, type RowActs } from './model-section.tsx'
+import { cheapestIds, followGuide, guides, type Guide } from './model-guide.ts'
+import type { RowActs } from './model-row.tsx'
+import { Section } from './model-section.tsx'
 import { countFilters, findModels, noFilters, type ModelSection } from './pick-models.ts'
 import { usePicker } from './picker-store.ts'
 
@@ -58,7 +61,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   const compared = useChat((state) => state.compared[draft])
   const service = useStatus((state) => state.status?.service)
   const { ids: favourites = none, failure: unkept } = useFavourites()
-  const { filters, order, comparing } = usePicker()
+  const { filters, order, comparing, guide } = usePicker()
   const [query, setWords] = useState('')
   const [active, setActive] = useState(model)
   const [limit, setLimit] = useState(ROWS)
@@ -70,6 +73,8 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
 
   const recent = useMemo(() => [...new Set((conversations ?? []).map((one) => one.model))], [conversations])
   const chat = useMemo(() => (models ?? []).filter(isChat), [models])
+  const guided = useMemo(() => followGuide(chat, guide), [chat, guide])
+  const cheapest = useMemo(() => cheapestIds(chat), [chat])
   const late = useDeferredValue(query)
   const chosenAtFirst = useRef(model)
   useEffect(() => {
@@ -84,10 +89,10 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
     return () => cancelAnimationFrame(frame)
   }, [list])
 
-  const find = (wanted: string) => findModels(chat, { query: wanted, filters, order, favourites, recent })
+  const find = (wanted: string) => findModels(guided, { query: wanted, filters, order, favourites, recent })
   const sections = useMemo(
-    () => findModels(chat, { query: late, filters, order, favourites, recent }),
-    [chat, late, filters, order, favourites, recent],
+    () => findModels(guided, { query: late, filters, order, favourites, recent }),
+    [guided, late, filters, order, favourites, recent],
   )
   const offered = (found: readonly ModelSection[]) =>
     found.flatMap((section) => section.models).filter(({ id }) => refusalOf(id, service) === undefined)
@@ -157,25 +162,33 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   }
   return (
     <>
-      <input
-        className={styles.search}
-        value={query}
-        onChange={(event) => {
-          setWords(event.target.value)
-          setActive(undefined)
-          setLimit(ROWS)
-        }}
-        onKeyDown={pressed}
-        placeholder={t`Search models`}
-        aria-label={t`Search models`}
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={list}
-        {...(current ? { 'aria-activedescendant': `${list}-${current.id}` } : {})}
-        autoFocus
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <div className={styles.head}>
+        <input
+          className={styles.search}
+          value={query}
+          onChange={(event) => {
+            setWords(event.target.value)
+            setActive(undefined)
+            setLimit(ROWS)
+          }}
+          onKeyDown={pressed}
+          placeholder={t`Search models`}
+          aria-label={t`Search models`}
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={list}
+          {...(current ? { 'aria-activedescendant': `${list}-${current.id}` } : {})}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Segments
+          label={t`Kind of model`}
+          options={guides.map((id) => ({ id, name: <span title={guideHints[id]}>{guideWords[id]}</span> }))}
+          chosen={guide}
+          onPress={(next) => usePicker.setState({ guide: next })}
+        />
+      </div>
       {shown === 'filters' && <ModelFilters models={chat} />}
       {unkept && <FailureNote failure={unkept} className={styles.failed} />}
       <div
@@ -187,22 +200,26 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
         tabIndex={-1}
         onScroll={scrolled}
       >
-        {rows.map((section) => (
+        {rows.map((section, index) => (
           <Section
             key={section.id}
+            first={index === 0}
             section={section}
             list={list}
             active={current?.id}
             used={model}
             chosen={comparing ? chosen : undefined}
             favourites={favourites}
+            cheapest={cheapest}
             refusal={refusalOf(section.models[0]?.id ?? '', service)}
             asks={section.id === 'readable' && needsConsent(section.models[0]?.id ?? '', conversation)}
             act={act}
           />
         ))}
         {!models && !failure && <Skeleton label={t`Loading models…`} />}
-        {models && sections.length === 0 && <NoModels query={query} filtered={filtered} />}
+        {models && sections.length === 0 && (
+          <NoModels query={query} filtered={filtered > 0 || guide !== 'all'} />
+        )}
       </div>
       {failure && (
         <FailureNote failure={failure} className={styles.failed}>
@@ -252,6 +269,35 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
 
 const none: readonly string[] = []
 
+const guideWords: Readonly<Record<Guide, string>> = {
+  get all() {
+    return t`All`
+  },
+  get smart() {
+    return t`Smart`
+  },
+  get fast() {
+    return t`Fast`
+  },
+  get cheap() {
+    return t`Low cost`
+  },
+}
+
+/** Listings report neither quality nor speed, so each hint states the criterion. */
+const guideHints: Readonly<Record<Guide, string | undefined>> = {
+  all: undefined,
+  get smart() {
+    return t`Models that reason before they reply`
+  },
+  get fast() {
+    return t`Models whose names say fast, such as mini or flash`
+  },
+  get cheap() {
+    return t`The cheapest quarter of the models`
+  },
+}
+
 function useRows(now: RowActs): RowActs {
   const last: RefObject<RowActs> = useRef(now)
   useEffect(() => {
@@ -281,12 +327,12 @@ function isMixed(chosen: readonly string[], models: readonly Model[]): boolean {
   return privacies.size > 1
 }
 
-function NoModels({ query, filtered }: { query: string; filtered: number }) {
-  if (filtered > 0)
+function NoModels({ query, filtered }: { query: string; filtered: boolean }) {
+  if (filtered)
     return (
       <p className={styles.none} role="status">
         <Trans>No matches</Trans>{' '}
-        <Button kind="link" onClick={() => usePicker.setState({ filters: noFilters })}>
+        <Button kind="link" onClick={() => usePicker.setState({ filters: noFilters, guide: 'all' })}>
           <Trans>Clear filters</Trans>
         </Button>
       </p>

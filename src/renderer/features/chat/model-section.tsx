@@ -1,26 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { memo } from 'react'
-import { Star } from 'lucide-react'
-import type { Model } from '../../../shared/model.ts'
-import { formatPrice } from '../../ui/format/money.ts'
-import { formatTokens } from '../../ui/format/number.ts'
-import { Hidden } from '../../ui/hidden.tsx'
-import { useLanguage } from '../../ui/language/language.ts'
 import { chatPrivacy, useCurrentChat, type CurrentChat } from '../../ui/current-chat.ts'
 import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { refusalOf } from './choose-model.ts'
-import { listedPrices } from './estimate.ts'
 import styles from './model-panel.module.css'
+import { ModelRow, ValueHeadings, type RowActs } from './model-row.tsx'
 import type { ModelSection } from './pick-models.ts'
-
-/** Callbacks for a row. They keep their identity between renders, so that unchanged rows aren't rendered again. */
-export interface RowActs {
-  readonly choose: (id: string) => void
-  readonly like: (id: string) => void
-  readonly point: (id: string) => void
-}
 
 const sectionWords: Readonly<Record<Exclude<ModelSection['id'], 'readable'>, string>> = {
   get favourites() {
@@ -50,6 +36,10 @@ interface SectionProps {
   /** Models chosen for a comparison; undefined unless the person is choosing. */
   chosen: readonly string[] | undefined
   favourites: readonly string[]
+  /** Ids. */
+  cheapest: readonly string[]
+  /** Whether the headings of the columns are above it. */
+  first: boolean
   /** Why none of these models is available here. */
   refusal: string | undefined
   /** This conversation is private: each reply of these models needs consent. */
@@ -65,6 +55,8 @@ export function Section({
   used,
   chosen,
   favourites,
+  cheapest,
+  first,
   refusal,
   asks,
   act,
@@ -79,6 +71,7 @@ export function Section({
       <div className={styles.heading} data-privacy={privacy}>
         {privacy && <PrivacyGlyph privacy={privacy} />}
         <span>{heading}</span>
+        {first && <ValueHeadings />}
       </div>
       {privacy && refusal !== undefined && <p className={styles.refusal}>{refusal}</p>}
       {asks && (
@@ -89,7 +82,7 @@ export function Section({
         </p>
       )}
       {models.map((model) => (
-        <Row
+        <ModelRow
           key={model.id}
           model={model}
           id={`${list}-${model.id}`}
@@ -97,6 +90,7 @@ export function Section({
           used={model.id === used}
           chosen={chosen?.includes(model.id)}
           liked={favourites.includes(model.id)}
+          cheapest={cheapest.includes(model.id)}
           glyph={privacy === undefined ? chatPrivacy(model.private, currentChat) : undefined}
           disabled={refusalOf(model.id, service) !== undefined}
           act={act}
@@ -104,83 +98,4 @@ export function Section({
       ))}
     </div>
   )
-}
-
-interface RowProps {
-  model: Model
-  id: string
-  active: boolean
-  used: boolean
-  /** Undefined if no models are being compared. */
-  chosen: boolean | undefined
-  liked: boolean
-  /** Undefined if the heading states who can read the messages. */
-  glyph: 'sealed' | CurrentChat['privacy'] | undefined
-  disabled: boolean
-  act: RowActs
-}
-
-const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, disabled, act }: RowProps) {
-  useLanguage()
-  return (
-    <div
-      id={id}
-      role="option"
-      aria-selected={chosen ?? active}
-      aria-disabled={disabled}
-      className={styles.model}
-      data-active={active}
-      ref={active ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
-      onPointerMove={!disabled && !active ? () => act.point(model.id) : undefined}
-      onClick={disabled ? undefined : () => act.choose(model.id)}
-    >
-      {chosen !== undefined && (
-        <span className={styles.tick} aria-hidden>
-          {chosen ? '☑' : '☐'}
-        </span>
-      )}
-      {glyph && chosen === undefined && (
-        <span className={styles.tick}>
-          <PrivacyGlyph privacy={glyph} />
-          <Hidden>{privacyWord[glyph]}</Hidden>
-        </span>
-      )}
-      <span className={styles.modelName}>
-        {model.name}
-        {used && (
-          <span className={styles.used}>
-            {' '}
-            <Trans>in use</Trans>
-          </span>
-        )}
-        {liked && <Hidden> {t`favorite`}</Hidden>}
-      </span>
-      <code className={styles.id}>{model.id}</code>
-      <span className={styles.price}>{priceWords(model)}</span>
-      {/* On the keyboard, a key of the search field does this: an option can't contain another focusable element. */}
-      <span
-        className={styles.star}
-        data-liked={liked}
-        title={liked ? t`Remove from favorites` : t`Add to favorites`}
-        onClick={(event) => {
-          event.stopPropagation()
-          act.like(model.id)
-        }}
-        aria-hidden
-      >
-        <Star size={15} strokeWidth={1.75} fill={liked ? 'currentColor' : 'none'} />
-      </span>
-    </div>
-  )
-})
-
-function priceWords(model: Model): string {
-  const prices = listedPrices(model)
-  const context = model.contextLength === undefined ? undefined : formatTokens(model.contextLength)
-  if (!prices)
-    return context === undefined ? t`price not reported` : t`price not reported, ${context} context`
-  const [input, output] = [formatPrice(prices.input), formatPrice(prices.output)]
-  return context === undefined
-    ? t`${input} in · ${output} out per million tokens`
-    : t`${input} in · ${output} out per million tokens, ${context} context`
 }

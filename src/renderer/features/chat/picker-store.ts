@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { Guide } from './model-guide.ts'
 import { noFilters, type ModelFilters, type ModelOrder } from './pick-models.ts'
 
 interface PickerState {
@@ -7,6 +8,7 @@ interface PickerState {
   readonly comparing: boolean
   readonly filters: ModelFilters
   readonly order: ModelOrder
+  readonly guide: Guide
 }
 
 /** The state of the shown composer's picker. Its settings remain until the window is closed. */
@@ -15,6 +17,7 @@ export const usePicker = create<PickerState>()(() => ({
   comparing: false,
   filters: noFilters,
   order: 'name',
+  guide: 'all',
 }))
 
 export function showPicker({

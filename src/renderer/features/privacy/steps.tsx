@@ -7,11 +7,10 @@ import { formatList } from '../../ui/format/list.ts'
 import { fromCore, spoken } from '../../ui/language/core-sentences.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { groupHex, isHex } from '../../ui/format/number.ts'
-import { Section } from '../../ui/view.tsx'
-import { useVerdict } from '../../ui/verdict-store.ts'
+import type { NumberedStep } from './step-groups.ts'
 import styles from './steps.module.css'
 
-const outcomeWord: Readonly<Record<StepOutcome, string>> = {
+export const outcomeWord: Readonly<Record<StepOutcome, string>> = {
   get passed() {
     return t`Passed`
   },
@@ -24,20 +23,6 @@ const outcomeWord: Readonly<Record<StepOutcome, string>> = {
   get 'not-reached'() {
     return t`Not reached`
   },
-}
-
-/** Every step of the verdict, in order. Each shows the expected and the actual value. A failed step starts open. */
-export function Steps() {
-  const steps = useVerdict((state) => state.verdict?.steps)
-  if (!steps) return null
-  return (
-    <Section
-      title={t`All checks`}
-      description={t`In the order they ran: ${countWords(steps)}. If a required check fails, verification fails.`}
-    >
-      <StepList steps={steps} />
-    </Section>
-  )
 }
 
 export function countWords(steps: readonly VerdictStep[]): string {
@@ -56,14 +41,15 @@ export function countWords(steps: readonly VerdictStep[]): string {
   ])
 }
 
-export function StepList({ steps }: { steps: readonly VerdictStep[] }) {
+/** Each step shows the expected and the actual value. A failed step starts open. */
+export function StepList({ steps }: { steps: readonly NumberedStep[] }) {
   return (
     <ol className={styles.steps}>
-      {steps.map((step, index) => (
+      {steps.map(({ step, number }) => (
         <li key={step.id} data-outcome={step.outcome} data-step={step.id}>
           <details open={step.outcome === 'failed'}>
             <summary className={styles.step}>
-              <span className={styles.number}>{index + 1}</span>
+              <span className={styles.number}>{number}</span>
               <OutcomeGlyph outcome={step.outcome} />
               <span className={styles.title}>{fromCore(step.title)}</span>
               <span className={styles.outcome}>
@@ -158,10 +144,11 @@ function Limit({ step: { id, outcome } }: { step: VerdictStep }) {
 }
 
 /** A tick, a barred octagon, a broken ring and a point, which differ without color. */
-function OutcomeGlyph({ outcome }: { outcome: StepOutcome }) {
+export function OutcomeGlyph({ outcome }: { outcome: StepOutcome }) {
   return (
     <svg
       className={styles.glyph}
+      data-outcome={outcome}
       width="16"
       height="16"
       viewBox="0 0 16 16"

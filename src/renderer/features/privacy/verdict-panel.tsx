@@ -13,6 +13,8 @@ import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import { saveProof } from './privacy-store.ts'
 import { awaitsConsent, ReleaseConsent } from './release-consent.tsx'
+import { numberSteps } from './step-groups.ts'
+import { StepList } from './steps.tsx'
 import { serviceName } from '../../ui/service/service-name.ts'
 import { VerdictFacts } from './verdict-facts.tsx'
 import { VerdictFrame } from './verdict-frame.tsx'
@@ -58,9 +60,21 @@ export function VerdictPanel() {
         )}
       </VerdictFrame>
       {failure && <FailureNote failure={failure} className={styles.failure} />}
+      {verdict && <FailedChecks verdict={verdict} />}
       {verdict && <ReleaseConsent verdict={verdict} />}
       {verdict && <Proof verdict={verdict} now={now} />}
     </>
+  )
+}
+
+/** The reason for a failed verdict. The checks after it weren't reached. */
+function FailedChecks({ verdict }: { verdict: Verdict }) {
+  const failed = numberSteps(verdict.steps).filter(({ step }) => step.outcome === 'failed')
+  if (failed.length === 0) return null
+  return (
+    <section className={styles.failed} aria-label={t`Failed checks`}>
+      <StepList steps={failed} />
+    </section>
   )
 }
 

@@ -44,7 +44,7 @@ export function SandboxSection() {
       <WalletControl />
       <p className={styles.small}>
         <Trans>
-          Enclave faults are under <a href="#/privacy">Simulated faults in Privacy</a>.
+          Enclave faults are under <a href="#/privacy/self-test">Simulated faults in Privacy</a>.
         </Trans>
       </p>
     </Section>

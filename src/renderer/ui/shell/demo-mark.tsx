@@ -30,7 +30,7 @@ export function DemoMark() {
           </Trans>
         </span>
         {faults && (
-          <a className={styles.faults} href={routes > 0 || wallet ? '#/settings' : '#/privacy'}>
+          <a className={styles.faults} href={routes > 0 || wallet ? '#/settings' : '#/privacy/self-test'}>
             {whatIsOn(selfTest, routes, wallet)}
           </a>
         )}

@@ -11,7 +11,7 @@ const COMMAND = 'sotto open'
 
 /** Shown in a tab without a session. Explains how to connect the tab. */
 export function NotConnected() {
-  const refused = useSession((state) => state.codeRefused)
+  const { codeRefused, ended } = useSession()
   const { view } = useRoute()
   const pending = view === 'chat' ? undefined : viewNames[view]
   return (
@@ -21,9 +21,11 @@ export function NotConnected() {
           <Trans>Tab not connected</Trans>
         </h1>
         <p>
-          {refused
+          {codeRefused
             ? t`This address was already used or is more than five minutes old. Each address opens one tab.`
-            : t`Sotto opens only from a single-use address.`}
+            : ended
+              ? t`Sotto restarted or signed out this tab.`
+              : t`Sotto opens only from a single-use address.`}
         </p>
         <p>
           <Trans>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Dialog as Radix } from 'radix-ui'
 import { useId, useState, type KeyboardEvent } from 'react'
+import { useDialogStack } from '../dialog-stack.ts'
 import { useReturnFocus } from '../use-return-focus.ts'
 import { useShortcut } from '../use-shortcut.ts'
 import styles from './palette.module.css'
@@ -20,6 +21,7 @@ const MAX_CHATS = 8
 export function Palette({ commands, chats }: PaletteProps) {
   const open = usePalette((state) => state.open)
   const returnFocus = useReturnFocus(open)
+  useDialogStack(open, closePalette)
   useShortcut('palette', () => (usePalette.getState().open ? closePalette() : showPalette()))
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? showPalette() : closePalette())}>

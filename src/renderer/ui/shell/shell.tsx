@@ -1,13 +1,17 @@
 import { Trans } from '@lingui/react/macro'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, type ReactNode } from 'react'
+import { useDialogStack } from '../dialog-stack.ts'
 import { usePreferences } from '../preferences.ts'
+import { useProject } from '../project-store.ts'
 import { useRoute } from '../route.ts'
 import { useShortcut } from '../use-shortcut.ts'
 import styles from './shell.module.css'
+import { SidebarPane } from './sidebar-pane.tsx'
 import { BottomBar, Sidebar, SkipLink } from './sidebar.tsx'
 import { showSidebarOverlay, TitleBar, toggleSidebar, useSidebarOverlay } from './title-bar.tsx'
 import { viewNames } from './views.tsx'
+import { showWindowTitle, windowTitle } from './window-title.ts'
 
 interface ShellProps {
   /** The title of the open chat. */
@@ -19,21 +23,20 @@ interface ShellProps {
 
 /** The frame around every view: the sidebar, the title bar and the view. */
 export function Shell({ title: chatTitle, list, children }: ShellProps) {
-  const { view } = useRoute()
+  const { view, part } = useRoute()
   const open = usePreferences(({ sidebar }) => sidebar === 'open')
-  // A browser writes the titles of its tabs to its history on disk, so only the desktop's window shows the title of a chat.
-  const title = `${(window.desktop && view === 'chat' && chatTitle) || viewNames[view]} · Sotto`
-  useEffect(() => {
-    document.title = title
-  }, [title])
+  const project = useProject(view === 'projects' ? part : undefined)
+  const name = view === 'chat' ? chatTitle : project?.name
+  const title = windowTitle({ view, name, isDesktop: window.desktop !== undefined })
+  useEffect(() => showWindowTitle(title), [title])
   useShortcut('sidebar', toggleSidebar)
   return (
     <div className={styles.shell}>
       <SkipLink />
       {open && (
-        <div className={styles.sidebar}>
+        <SidebarPane>
           <Sidebar>{list}</Sidebar>
-        </div>
+        </SidebarPane>
       )}
       <Overlay>{list}</Overlay>
       <div className={styles.view}>
@@ -50,6 +53,7 @@ export function Shell({ title: chatTitle, list, children }: ShellProps) {
 /** In a narrow window: the sidebar over the view. It closes when a place is chosen in it. */
 function Overlay({ children }: { children: ReactNode }) {
   const open = useSidebarOverlay((state) => state.open)
+  useDialogStack(open, () => showSidebarOverlay(false))
   useEffect(() => {
     const close = () => showSidebarOverlay(false)
     addEventListener('hashchange', close)

@@ -5,10 +5,10 @@ import type { ReactNode } from 'react'
 import { useBalanceMark } from '../balance-mark.ts'
 import { IconButton } from '../button.tsx'
 import { formatUsd } from '../format/money.ts'
-import { addressOf, useRoute, viewsOf } from '../route.ts'
-import { serviceName } from '../service/service-name.ts'
+import { addressOf, useRoute, viewsOf, type ViewName } from '../route.ts'
 import { keysOf } from '../shortcuts.ts'
-import { useDirect, useStatus } from '../status-store.ts'
+import { useDirect } from '../status-store.ts'
+import { AccountRow } from './account-row.tsx'
 import { showPalette } from './palette-store.ts'
 import styles from './sidebar.module.css'
 import { usePrivacyStatus, ViewIcon, viewNames } from './views.tsx'
@@ -41,15 +41,17 @@ export function Mark({ size }: { size: number }) {
   )
 }
 
+/** Views that another part of the sidebar leads to: the list of chats with its projects, and the row of the account. */
+const ELSEWHERE: ReadonlySet<ViewName> = new Set(['chat', 'projects', 'settings'])
+
 function Destinations() {
   const direct = useDirect()
   const here = useRoute().view
-  const service = useStatus((state) => state.status?.service)
   return (
     <nav className={styles.destinations} aria-label={t`Views`}>
       <ul>
         {viewsOf(direct)
-          .filter((view) => view !== 'chat')
+          .filter((view) => !ELSEWHERE.has(view))
           .map((view) => (
             <li key={view}>
               <a
@@ -61,15 +63,11 @@ function Destinations() {
                 <span className={styles.label}>{viewNames[view]}</span>
                 {view === 'wallet' && <WalletBalance />}
                 {view === 'privacy' && <PrivacyStatus />}
-                {view === 'settings' && service && (
-                  <span className={styles.fact} title={service.baseUrl}>
-                    {serviceName(service)}
-                  </span>
-                )}
               </a>
             </li>
           ))}
       </ul>
+      <AccountRow />
     </nav>
   )
 }

@@ -81,7 +81,7 @@ describe('the sandbox', () => {
     )
     await restarted(vault, async (client) => {
       expect(await client.app.status()).toMatchObject({
-        account: { connected: true, creditIdMasked: '…fore' },
+        account: { connected: true, creditIdMasked: '…fore', name: 'Account' },
       })
       expect(await client.accounts.list()).toMatchObject([{ active: true, keyMasked: 'sk-…fore' }])
     })

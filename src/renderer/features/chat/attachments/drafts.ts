@@ -5,7 +5,7 @@ import { joinDraftTexts } from '../../../../shared/draft-text.ts'
 import { api, endInPassing } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
 import { saveBeforeLock } from '../../../ui/lock.ts'
-import { onServiceChange, sameService } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService, useStatus } from '../../../ui/status-store.ts'
 import { NEW, useChat } from '../chat-store.ts'
 import { attachmentsOf, isTemporary, putAttachments, useAttached } from './attached-store.ts'
 
@@ -39,6 +39,9 @@ export function keepDrafts(): void {
     if (now.drafts !== before.drafts) noteDifferences(now.drafts, before.drafts)
     if (now.beginning.temporary !== before.beginning.temporary) note(NEW)
     if (state === 'idle' && now.conversations) void fetchDrafts()
+  })
+  useStatus.subscribe(({ failure }, { failure: before }) => {
+    if (before && !failure && changed.size > 0) schedule(0)
   })
   useAttached.subscribe((now, before) => noteDifferences(now.files, before.files, true))
   // A tab that is hidden may never be shown again. While it was hidden, another may have written.
@@ -130,7 +133,10 @@ function saveAll(): Promise<void> {
         adopt(key, text, draft.text)
         useDraftKeeping.setState({ failure: undefined })
       } catch (thrown) {
-        if (still()) useDraftKeeping.setState({ failure: asFailure(thrown) })
+        if (!still()) return
+        // The next save includes it, at the latest when Sotto answers again.
+        changed.add(key)
+        useDraftKeeping.setState({ failure: asFailure(thrown) })
       }
     }
   })

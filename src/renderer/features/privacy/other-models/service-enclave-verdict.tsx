@@ -9,6 +9,7 @@ import { fromCore } from '../../../ui/language/core-sentences.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { verdictState, type VerdictState } from '../../../ui/verdict-state.ts'
+import { numberSteps } from '../step-groups.ts'
 import { countWords, StepList } from '../steps.tsx'
 import { VerdictFacts } from '../verdict-facts.tsx'
 import { VerdictFrame } from '../verdict-frame.tsx'
@@ -79,7 +80,7 @@ function Evidence({ verdict, host, now }: { verdict: Verdict; host: string; now:
       <h4 className={styles.heading}>
         <Trans>Checks</Trans>
       </h4>
-      <StepList steps={verdict.steps} />
+      <StepList steps={numberSteps(verdict.steps)} />
       <div className={styles.save}>
         <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}>
           <Trans>Save evidence</Trans>

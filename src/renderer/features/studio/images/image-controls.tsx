@@ -7,7 +7,7 @@ import { Field } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { mostImages, setDraft, type DraftFaults, type ImageDraft } from './image-draft.ts'
-import { choicesOf, takes } from './image-models.ts'
+import { choicesOf, takes } from '../../../ui/jobs/image-models.ts'
 import styles from './images.module.css'
 
 interface ControlsProps {

@@ -4,8 +4,8 @@ import { create } from 'zustand'
 import type { GivenFile, JobAsk, PrivateSource } from '../../../../shared/job-ask.ts'
 import type { Job } from '../../../../shared/job.ts'
 import type { Model } from '../../../../shared/model.ts'
+import { tasksOf, type ImageTask } from '../../../ui/jobs/image-models.ts'
 import type { AttachedPicture } from '../../../ui/jobs/use-given-file.ts'
-import { tasksOf, type ImageTask } from './image-models.ts'
 
 /** The request that the user is preparing. The draft survives a change of tab. */
 export interface ImageDraft {

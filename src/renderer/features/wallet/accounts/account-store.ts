@@ -12,7 +12,7 @@ import { api } from '../../../ui/api.ts'
 import { clearBalance } from '../../../ui/balance-mark.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import type { Credentials } from '../../../ui/service/new-credentials.tsx'
-import { setStatus } from '../../../ui/status-store.ts'
+import { refreshStatus, setStatus } from '../../../ui/status-store.ts'
 
 /** The accounts that are saved on this computer. */
 export const accountsQuestion: Question<readonly ServiceAccount[]> = {
@@ -66,7 +66,8 @@ export async function forgetAccount(accountId: string): Promise<void> {
 
 export async function renameAccount(accountId: string, name: string): Promise<void> {
   await api.accounts.rename({ accountId, name })
-  await refreshAccounts()
+  // The sidebar shows the name of the account in use.
+  await Promise.all([refreshAccounts(), refreshStatus()])
 }
 
 export function revealAccount(accountId: string): Promise<Credentials> {

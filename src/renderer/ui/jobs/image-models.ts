@@ -1,5 +1,5 @@
-import type { Model } from '../../../../shared/model.ts'
-import type { PriceTable } from '../../../../shared/price-table.ts'
+import type { Model } from '../../../shared/model.ts'
+import type { PriceTable } from '../../../shared/price-table.ts'
 
 /** The tasks that an image model can do. */
 export const imageTasks = ['generate', 'edit', 'upscale', 'cut-out'] as const
