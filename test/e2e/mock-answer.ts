@@ -20,6 +20,7 @@ export class MockAnswer {
     webSearch?: WebSearch | undefined
     comparing?: true | undefined
     tools?: readonly string[] | undefined
+    passageIds?: readonly string[] | undefined
   }
   /** Settles when a window stops the reply. */
   readonly stopped: Promise<void>

@@ -9,6 +9,7 @@ import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import { isPrivateOnly, pathTo, shownPath, subtreeOf, treeOf } from '../../src/shared/conversation-tree.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { PrivateSource } from '../../src/shared/job-ask.ts'
+import type { Passage } from '../../src/shared/knowledge.ts'
 import { isPrivateModel } from '../../src/shared/privacy.ts'
 import type { StoredConversation } from './mock-data.ts'
 
@@ -27,6 +28,7 @@ interface Ask {
   readonly consentId?: string | undefined
   readonly webSearch?: WebSearch | undefined
   readonly attachments?: readonly Attachment[] | undefined
+  readonly passages?: readonly Passage[] | undefined
 }
 
 /** A question and its pending reply in the mock core. */
@@ -116,6 +118,7 @@ export function createMockConversations({ state, refuse, newId }: Surroundings) 
       consentId,
       webSearch,
       attachments = [],
+      passages = [],
     }: Ask): MockTurn {
       const at = Date.now()
       if (conversationId === undefined) {
@@ -152,6 +155,7 @@ export function createMockConversations({ state, refuse, newId }: Surroundings) 
         createdAt: at,
         ...(webSearch && { webSearch }),
         ...(attachments.length > 0 && { attachments: [...attachments] }),
+        ...(passages.length > 0 && { passages: [...passages] }),
       }
       messages.push(userMessage)
       return answered(thread, userMessage, model)

@@ -55,6 +55,10 @@ export function createMockKnowledge() {
         .slice(0, most)
         .map((passage, at) => ({ ...passage, score: most - at }))
     },
+    passagesOf: (ids: readonly string[] = []): Passage[] =>
+      ids.flatMap((id) =>
+        documents.flatMap(({ passages }) => passages.filter((passage) => passage.id === id)),
+      ),
     read: ({ documentId, from, limit }: { documentId: string; from: number; limit: number }): Passage[] =>
       documents
         .flatMap(({ document, passages }) => (document.id === documentId ? passages : []))

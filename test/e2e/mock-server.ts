@@ -490,7 +490,11 @@ export async function startMockServer(): Promise<MockServer> {
     chat: {
       send: os.chat.send.handler(({ input, signal }) =>
         writing(
-          conversations.send({ ...input, attachments: attachments.named(input.attachmentIds) }),
+          conversations.send({
+            ...input,
+            attachments: attachments.named(input.attachmentIds),
+            passages: knowledge.passagesOf(input.passageIds),
+          }),
           input,
           signal,
         ),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withMarks } from '../../src/renderer/features/chat/citation-marks.ts'
+import { withMarks, withPassageMarks } from '../../src/renderer/features/chat/citation-marks.ts'
 
 const at = (...marks: number[]) => [{ url: 'https://a.example/', marks }]
 const mark = ' [&#91;1&#93;](<https://a.example/>)'
@@ -39,6 +39,16 @@ describe('marks', () => {
     )
   })
   test('without sources the text is as it was', () => expect(withMarks('a [1]', [])).toBe('a [1]'))
+})
+
+test('marks name only passages that the model read, and only outside of code', () => {
+  const link = (number: number) => ` [&#91;${String(number)}&#93;](<#passage-${String(number)}>)`
+  const text = 'Three months [2], rent [1][2]. [3] [0] [12] `[1]` \\[1] ![1] [1](x)\n```\n[1]\n```'
+  expect(withPassageMarks(text, 2)).toEqual({
+    text: text.replace('[2],', `${link(2)},`).replace('[1][2].', `${link(1)}${link(2)}.`),
+    cited: [1, 2],
+  })
+  expect(withPassageMarks('a [1]', 0)).toEqual({ text: 'a [1]', cited: [] })
 })
 
 test('whatever the text and the places, nothing of the text is lost or moved', () => {

@@ -18,6 +18,8 @@ export interface ConsentAsk {
   readonly text?: string
   readonly attachmentIds?: readonly string[]
   /** As in chat.send. */
+  readonly passageIds?: readonly string[]
+  /** As in chat.send. */
   readonly parentId?: string | null
   /** As in chat.regenerate. */
   readonly questionId?: string
@@ -74,7 +76,8 @@ export async function showExposed(): Promise<void> {
   }
   put({ preview: undefined, failure: undefined })
   try {
-    const { conversationId, projectId, purpose, text, attachmentIds, parentId, questionId, messageId } = ask
+    const { conversationId, projectId, purpose, text, attachmentIds, passageIds } = ask
+    const { parentId, questionId, messageId } = ask
     put({
       preview: await api.consents.preview({
         conversationId,
@@ -83,6 +86,7 @@ export async function showExposed(): Promise<void> {
         ...(projectId !== undefined && { projectId }),
         ...(text !== undefined && { text }),
         ...(attachmentIds && { attachmentIds: [...attachmentIds] }),
+        ...(passageIds && { passageIds: [...passageIds] }),
         ...(parentId !== undefined && { parentId }),
         ...(questionId !== undefined && { questionId }),
         ...(messageId !== undefined && { messageId }),

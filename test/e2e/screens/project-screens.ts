@@ -75,6 +75,27 @@ export const projectScreens: ScreenGroup = {
         await expect(page.getByText('An image has no text')).toBeVisible()
       },
     },
+    {
+      name: 'passages of a project',
+      place: '#/projects/p2',
+      act: async (page, mock) => {
+        await addFiles(page)
+        await expect(page.getByText('An image has no text')).toBeVisible()
+        await page.getByRole('button', { name: 'New chat in this project' }).click()
+        const composer = page.getByLabel('Message', { exact: true })
+        await composer.fill('The notice period?')
+        await page.getByRole('button', { name: /passages, about/ }).click()
+        await page.getByRole('checkbox').first().uncheck()
+        await composer.press('Enter')
+        const answer = await mock.nextAnswer()
+        answer.delta('Three months [2], and the cellar is damp [1].')
+        answer.end()
+        await composer.fill('The rent?')
+        await page.getByRole('button', { name: /passages?, about/ }).click()
+        await page.getByRole('button', { name: 'Source 2' }).click()
+        await expect(page.getByRole('region', { name: 'Passage' })).toBeVisible()
+      },
+    },
     { name: 'a chat in a project', place: '#/chat/c1', act: (page) => shown(page, 'The roof') },
     {
       name: 'a new chat in a project',

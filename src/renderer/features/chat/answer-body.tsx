@@ -8,9 +8,10 @@ import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { formatDuration } from '../../ui/format/time.ts'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './answer-body.module.css'
-import { withMarks } from './citation-marks.ts'
+import { withMarks, withPassageMarks } from './citation-marks.ts'
 import { noAnswer, type LiveAnswer } from './live-answer.ts'
 import { finished, Markdown } from './markdown.tsx'
+import { useSources } from './passages/sources.ts'
 import { stageWord } from './spoken-progress.ts'
 import { splitThinking } from './thinking.ts'
 
@@ -22,11 +23,13 @@ const AnswerParts = lazyComponent(async () => (await import('./answer-parts.tsx'
 /** A reply during and after its arrival. Both use one tree, so that the screen doesn't change when the reply ends. */
 export function AnswerBody({ message, live }: { message: Message; live: LiveAnswer | undefined }) {
   const coming = useStore(live?.store ?? noAnswer)
+  const sources = useSources(message)
   const whole = useMemo(() => {
     if (live) return undefined
-    const { text, reasoning } = splitThinking(withMarks(message.text, message.citations))
-    return { blocks: finished(text), thoughts: reasoning, empty: text.trim() === '' }
-  }, [live, message.text, message.citations])
+    const { text, cited } = withPassageMarks(message.text, message.citations ? 0 : sources.length)
+    const { text: shown, reasoning } = splitThinking(withMarks(text, message.citations))
+    return { blocks: finished(shown), thoughts: reasoning, empty: shown.trim() === '', cited }
+  }, [live, message.text, message.citations, sources])
   const reasoning = whole
     ? [message.reasoning ?? '', whole.thoughts].filter(Boolean).join('\n\n')
     : coming.reasoning
@@ -60,9 +63,10 @@ export function AnswerBody({ message, live }: { message: Message; live: LiveAnsw
       ) : (
         <Markdown blocks={whole?.blocks ?? coming.growth} />
       )}
-      {!live &&
+      {whole &&
         ((message.toolCalls ?? message.citations ?? message.unshown ?? message.end) !== undefined ||
-          isEmptyAnswer(message)) && <AnswerParts message={message} />}
+          whole.cited.length > 0 ||
+          isEmptyAnswer(message)) && <AnswerParts message={message} passages={sources} cited={whole.cited} />}
     </>
   )
 }

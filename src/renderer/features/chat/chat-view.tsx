@@ -24,6 +24,7 @@ import { showFindBar } from './find/find-store.ts'
 import { keepThread } from './thread-cache.ts'
 import { stopAnswer } from './send.ts'
 import { followAnswer } from './shown-answer.ts'
+import { showPassage, usePassages } from './passages/passage-store.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
 import { UndoBar } from './undo-bar.tsx'
@@ -44,6 +45,8 @@ const ArtifactPanel = lazyComponent(
   async () => (await import('./artifacts/artifact-panel.tsx')).ArtifactPanel,
 )
 
+const PassagePanel = lazyComponent(async () => (await import('./artifacts/artifact-panel.tsx')).PassagePanel)
+
 const none: readonly Message[] = []
 const nothingShown: readonly ShownMessage[] = []
 
@@ -63,7 +66,17 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
   useMessages(conversationId)
   useEffect(keepDrafts, [])
   const artifact = useArtifact(({ open }) => open)
-  useEffect(() => () => showArtifact(undefined), [conversationId])
+  const isPassageOpen = usePassages(({ shown: passage }) => passage !== undefined)
+  useEffect(() => {
+    if (artifact) showPassage(undefined)
+  }, [artifact])
+  useEffect(
+    () => () => {
+      showArtifact(undefined)
+      showPassage(undefined)
+    },
+    [conversationId],
+  )
   const drop = useFileDrop(conversationId ?? NEW)
   const pressed = (event: KeyboardEvent) => {
     if (
@@ -91,7 +104,7 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
     <div
       className={styles.view}
       data-direction={conversation?.direction}
-      data-split={artifact !== undefined}
+      data-split={artifact !== undefined || isPassageOpen}
       onKeyDown={pressed}
       {...drop.handlers}
     >
@@ -142,6 +155,7 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
       {artifact && shown && (
         <ArtifactPanel conversationId={conversationId} shown={shown} artifact={artifact} />
       )}
+      {isPassageOpen && <PassagePanel />}
       {conversation && <OpenDialog conversation={conversation} />}
       <ChatParts />
     </div>

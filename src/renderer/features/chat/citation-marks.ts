@@ -29,6 +29,27 @@ export function withMarks(text: string, citations: readonly Citation[] = []): st
   return marked + text.slice(from)
 }
 
+/** The beginning of the address of a mark that names a passage. No address of the web begins like this. */
+export const PASSAGE = '#passage-'
+
+/**
+ * Adds a link where a reply cites a passage of the project's files by its number.
+ *
+ * @param count of the passages that the model read
+ * @returns the text, and the numbers that it cites, each once and in ascending order
+ */
+export function withPassageMarks(
+  text: string,
+  count: number,
+): { readonly text: string; readonly cited: readonly number[] } {
+  const passages = Array.from({ length: count }, (_, at) => ({ url: `${PASSAGE}${String(at + 1)}` }))
+  const marked = withMarks(text, passages)
+  return {
+    text: marked,
+    cited: passages.flatMap(({ url }, at) => (marked.includes(`(<${url}>)`) ? [at + 1] : [])),
+  }
+}
+
 function link(index: number, url: string): string {
   // A backslash can't escape the brackets, because a formula begins with one.
   return ` [&#91;${String(index + 1)}&#93;](<${url.replaceAll('\\', '%5C')}>)`

@@ -31,6 +31,7 @@ export async function sendToEach(
   text: string,
   models: readonly string[],
   attachmentIds: readonly string[],
+  passageIds: readonly string[] = [],
 ): Promise<void> {
   const draft = conversationId ?? NEW
   const ordered = models.toSorted((a, b) => Number(isPrivateModel(b)) - Number(isPrivateModel(a)))
@@ -44,13 +45,14 @@ export async function sendToEach(
     waits = false
   }
   try {
-    const consentId = await consentForAll(conversationId, { text, attachmentIds }, ordered)
+    const consentId = await consentForAll(conversationId, { text, attachmentIds, passageIds }, ordered)
     if (consentId === null) return
     await send({
       conversationId,
       model: first,
       text,
       attachmentIds,
+      passageIds,
       comparing: true,
       ...(consentId !== undefined && { consentId }),
       onStored({ conversationId: stored, id }) {
@@ -73,7 +75,11 @@ export async function sendToEach(
  */
 async function consentForAll(
   conversationId: string | undefined,
-  { text, attachmentIds }: { text: string; attachmentIds: readonly string[] },
+  {
+    text,
+    attachmentIds,
+    passageIds,
+  }: { text: string; attachmentIds: readonly string[]; passageIds: readonly string[] },
   models: readonly string[],
 ): Promise<string | null | undefined> {
   if (conversationId === undefined || models.some(isPrivateModel) || !privateOnly(conversationId))
@@ -85,6 +91,7 @@ async function consentForAll(
     models,
     ...(text !== '' && { text }),
     ...(attachmentIds.length > 0 && { attachmentIds: [...attachmentIds] }),
+    ...(passageIds.length > 0 && { passageIds: [...passageIds] }),
     parentId: await endOfShown(conversationId),
   })
 }

@@ -30,8 +30,11 @@ import { isUnlisted, modelFor, needsConsent, refusalOf } from './choose-model.ts
 import { ComposerBelow } from './composer-below.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import styles from './composer.module.css'
+import { passageTokens } from './estimate.ts'
 import { jumpTo } from './jump.ts'
 import { ModelPicker } from './model-picker.tsx'
+import type { ComposerPassagesProps } from './passages/composer-passages.tsx'
+import { chosenPassages, usePassages } from './passages/passage-store.ts'
 import { handlePaste } from './paste.ts'
 import { ComposerSlash, takenBySlash, useSlashAria } from './prompts/composer-slash.tsx'
 import { usePromptTokens } from './prompt-tokens.ts'
@@ -50,6 +53,10 @@ const UnlistedModelNote = lazyComponent(
   async () => (await import('./unlisted-model-note.tsx')).UnlistedModelNote,
 )
 const ContextOverflow = lazyComponent(async () => (await import('./context-overflow.tsx')).ContextOverflow)
+/** For a project with files. */
+const ComposerPassages = lazyComponent<ComposerPassagesProps>(
+  async () => (await import('./attachments/composer-files.tsx')).ComposerPassages,
+)
 /** For several models at once. */
 const CompareBelow = lazyComponent(async () => (await import('./compare-below.tsx')).CompareBelow)
 
@@ -108,7 +115,11 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const sent = useMemo(() => shownAfterCut(shown, cut).map(({ message }) => message), [shown, cut])
   const attached = useMemo(() => attachedFiles(files ?? []), [files])
   const going = useMemo(() => allAttachments(sent, attached), [sent, attached])
-  const tokens = usePromptTokens({ draft: key, shown, systemPrompt, cut, text, attached })
+  const projectId = useChat((state) => (stored ?? state.beginning).projectId)
+  const passages = usePassages()
+  const chosen = chosenPassages(passages, key, projectId)
+  const tokens =
+    usePromptTokens({ draft: key, shown, systemPrompt, cut, text, attached }) + passageTokens(chosen)
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
   const contextLength = listed?.contextLength
   const asked = compared ?? [model]
@@ -118,7 +129,13 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const blind = takesImages(unsure) === false ? unsure : undefined
   const models = useChat((state) => state.models)
   const large = tooLarge(going)
-  const isBlocked = blind !== undefined || unlisted !== undefined || large || files?.some(isReading) === true
+  // While passages are found, the person can't see what goes with the message.
+  const isBlocked =
+    blind !== undefined ||
+    unlisted !== undefined ||
+    large ||
+    passages.finding[key] ||
+    files?.some(isReading) === true
   const area = useRef<HTMLTextAreaElement>(null)
   // Ctrl or Cmd, Shift and V pastes text as text, however long it is.
   const pastesAsText = useRef(false)
@@ -143,13 +160,14 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     event?.preventDefault()
     if (empty || isBlocked || refusal !== undefined || live || sending) return
     const attachmentIds = attachmentsOf(key).map(({ id }) => id)
+    const passageIds = chosen.map(({ id }) => id)
     if (compared)
       void import('./compare.ts').then(({ sendToEach }) =>
-        sendToEach(conversation?.id, text, compared, attachmentIds),
+        sendToEach(conversation?.id, text, compared, attachmentIds, passageIds),
       )
     else if (model === undefined || listingPending)
-      void sendOnceKnown(conversation?.id, text, attachmentIds, model)
-    else void send({ conversationId: conversation?.id, model, text, attachmentIds })
+      void sendOnceKnown(conversation?.id, text, attachmentIds, model, passageIds)
+    else void send({ conversationId: conversation?.id, model, text, attachmentIds, passageIds })
   }
   const editLast = (event: KeyboardEvent) => {
     const last = shown.findLast(({ message }) => message.role === 'user')?.message
@@ -189,6 +207,14 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         <ComposerDictation draft={key} conversation={conversation} model={model} focusText={focusText} />
         <ComposerSlash draft={key} text={text} focusText={focusText} />
         {(files !== undefined || unkept) && <ComposerFiles draft={key} focusText={focusText} />}
+        {projectId !== undefined && (
+          <ComposerPassages
+            draft={key}
+            projectId={projectId}
+            text={text}
+            model={compared ? undefined : listed}
+          />
+        )}
         {unlisted !== undefined && (
           <UnlistedModelNote
             id="unlisted-model"

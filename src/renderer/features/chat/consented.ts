@@ -9,7 +9,7 @@ import { pickModel, useChat, without } from './chat-store.ts'
 export async function consented(
   conversationId: string,
   model: string,
-  ask: Pick<ConsentAsk, 'parentId' | 'questionId' | 'text' | 'attachmentIds'>,
+  ask: Pick<ConsentAsk, 'parentId' | 'questionId' | 'text' | 'attachmentIds' | 'passageIds'>,
   purpose: ConsentAsk['purpose'] = 'continue',
 ): Promise<{ consentId?: string }> {
   if (!needsConsent(model, privateOnly(conversationId))) return {}

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Attachment } from '../../../shared/attachment.ts'
 import type { Message } from '../../../shared/conversation.ts'
+import type { Passage } from '../../../shared/knowledge.ts'
 import type { Model } from '../../../shared/model.ts'
 import { tokenCost } from '../../../shared/money.ts'
 import { imageTokens, textTokens, TOKENS_PER_MESSAGE } from '../../../shared/token-estimate.ts'
@@ -97,6 +98,14 @@ export function compareWords(models: readonly (Model | undefined)[], sending: Se
   return most === undefined ? t`Estimate for all: ${amount}; maximum unknown` : t`Estimate for all: ${amount}`
 }
 
+/** Its file's name, its place and its fence. */
+const TOKENS_PER_PASSAGE = 24
+
+/** About how many tokens the passages add to a question, each with its number and its place. */
+export function passageTokens(passages: readonly Passage[]): number {
+  return passages.reduce((sum, { tokens }) => sum + tokens + TOKENS_PER_PASSAGE, 0)
+}
+
 /** Counts each message once. A changed message is another object. */
 const counted = new WeakMap<Message, number>()
 
@@ -107,7 +116,8 @@ export function historyTokens(messages: readonly Message[]): number {
 function messageTokens(message: Message): number {
   const known = counted.get(message)
   if (known !== undefined) return known
-  const tokens = tokensOf(message.text) + attachedTokens(message.attachments ?? [])
+  const { text, passages = [], attachments = [] } = message
+  const tokens = tokensOf(text) + passageTokens(passages) + attachedTokens(attachments)
   counted.set(message, tokens)
   return tokens
 }

@@ -7,6 +7,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified, type Processor } from 'unified'
 import { webAddress } from '../../ui/web-address.ts'
+import { PASSAGE } from './citation-marks.ts'
 import { readHtml } from './html-tags.ts'
 import { isDataImage } from './data-image.ts'
 import { inlineSyntax } from './inline-syntax.ts'
@@ -70,9 +71,10 @@ function checkAddresses() {
   }
 }
 
-/** The address if it leads to the web, is an embedded picture or names a footnote; otherwise an empty string. */
+/** The address if it leads to the web, is an embedded picture, or names a footnote or a passage; otherwise an empty string. */
 function addressOf(url: string, key: string, { properties }: Element): string {
   if (key === 'href' && properties['dataFootnoteRef'] !== undefined && url.startsWith(NOTE)) return url
+  if (key === 'href' && url.startsWith(PASSAGE)) return /^#passage-\d{1,2}$/.test(url) ? url : ''
   if (key === 'href' && url.startsWith('sandbox:')) properties['dataSandbox'] = true
   if (key === 'src' && isDataImage(url)) return url
   return webAddress(url) ?? ''

@@ -4,6 +4,7 @@ import { useRef, type ComponentProps, type ReactNode } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
 import { showLink } from '../../ui/link-store.ts'
+import { PASSAGE } from './citation-marks.ts'
 import { CodeBlock } from './code-block.tsx'
 import { NoteReference } from './footnotes.tsx'
 import { Formula } from './formula.tsx'
@@ -47,6 +48,16 @@ function noteLabel(href: string): string {
   } catch {
     return ''
   }
+}
+
+/** A mark that names a passage. The reply around it opens the passage, because only it knows its passages. */
+function PassageReference({ number }: { number: number }) {
+  useLanguage()
+  return (
+    <button type="button" className={styles.reference} aria-label={t`Source ${number}`} data-source={number}>
+      {number}
+    </button>
+  )
 }
 
 /** The file of a tool that ran at the provider. */
@@ -141,6 +152,7 @@ function Tick({ done }: { done: boolean }) {
 export const components: Partial<Components> = {
   a: ({ href, children, node }: Props<'a'>) => {
     if (href?.startsWith(NOTE)) return <NoteReference label={noteLabel(href)} />
+    if (href?.startsWith(PASSAGE)) return <PassageReference number={Number(href.slice(PASSAGE.length))} />
     return node?.properties['dataSandbox'] === true ? (
       <SandboxFile>{children}</SandboxFile>
     ) : (

@@ -26,6 +26,7 @@ import {
   useChat,
   without,
 } from './chat-store.ts'
+import { usePassages } from './passages/passage-store.ts'
 import { preloadMarkdown } from './prose-parser.ts'
 import { readAgain, ShownAnswer } from './shown-answer.ts'
 
@@ -35,6 +36,8 @@ interface Request {
   readonly model: string
   readonly text: string
   readonly attachmentIds?: readonly string[]
+  /** Of the project's files, in the order of their numbers. */
+  readonly passageIds?: readonly string[]
   /** The message before this one; null for the beginning. If absent, the message continues the shown branch. */
   readonly parentId?: string | null | undefined
   /** Called when the core has stored the question, instead of emptying the composer. */
@@ -54,13 +57,17 @@ export async function send({
   model,
   text,
   attachmentIds = [],
+  passageIds = [],
   parentId,
   onStored,
   comparing,
   consentId,
 }: Request): Promise<void> {
   const draft = conversationId ?? NEW
-  const files = attachmentIds.length > 0 ? { attachmentIds: [...attachmentIds] } : {}
+  const files = {
+    ...(attachmentIds.length > 0 && { attachmentIds: [...attachmentIds] }),
+    ...(passageIds.length > 0 && { passageIds: [...passageIds] }),
+  }
   await stream(
     draft,
     model,
@@ -314,11 +321,13 @@ export async function sendOnceKnown(
   text: string,
   attachmentIds: readonly string[],
   shownModel?: string,
+  passageIds: readonly string[] = [],
 ): Promise<void> {
   const draft = conversationId ?? NEW
   if (useChat.getState().sending[draft]) return
   const still = sameService()
   useChat.setState(({ sending }) => ({ sending: { ...sending, [draft]: true } }))
+  const passages = usePassages.getState()
   await listingCame()
   const { models, picked, conversations, drafts, sending } = useChat.getState()
   // The new service has no such request.
@@ -331,11 +340,12 @@ export async function sendOnceKnown(
     isUnlisted(models, model) ||
     (model !== shownModel && !isPrivateModel(model)) ||
     (drafts[draft] ?? '') !== text ||
-    String(attachmentsOf(draft).map(({ id }) => id)) !== String(attachmentIds)
+    String(attachmentsOf(draft).map(({ id }) => id)) !== String(attachmentIds) ||
+    usePassages.getState() !== passages
   )
     return
   if (refusalOf(model, useStatus.getState().status?.service) === undefined)
-    await send({ conversationId, model, text, attachmentIds })
+    await send({ conversationId, model, text, attachmentIds, passageIds })
 }
 
 function listingCame(): Promise<void> {
