@@ -37,7 +37,7 @@ const passage = (id: string, more: Partial<FoundPassage> = {}): FoundPassage => 
 })
 const chosenIds = () => chosenPassages(usePassages.getState(), NEW, 'p').map(({ id }) => id)
 /** The search waits for a pause in writing. */
-const PATIENCE = { timeout: 10_000 }
+const WITHIN = { timeout: 10_000 }
 const model = {
   id: 'private/x',
   name: 'X',
@@ -68,7 +68,7 @@ test('the line says how many passages go with a question and what they cost; the
   const { write } = await show('')
   expect(find).not.toHaveBeenCalled()
   write('How long is the notice?')
-  await vi.waitFor(() => expect(find).toHaveBeenCalledOnce(), PATIENCE)
+  await vi.waitFor(() => expect(find).toHaveBeenCalledOnce(), WITHIN)
   await act(settled)
   expect(find.mock.calls[0]?.[0]).toMatchObject({ projectId: 'p', query: 'How long is the notice?' })
   const line = screen.getByRole('button', { name: /passages/ })
@@ -87,17 +87,17 @@ test('the line says how many passages go with a question and what they cost; the
 
 test('one switch leaves all passages out; an empty draft has none; a failure is shown', async () => {
   const { write } = await show('notice')
-  await vi.waitFor(() => expect(find).toHaveBeenCalledOnce(), PATIENCE)
+  await vi.waitFor(() => expect(find).toHaveBeenCalledOnce(), WITHIN)
   await act(settled)
   fireEvent.click(screen.getByRole('button', { name: 'Send none' }))
   expect([chosenIds(), screen.queryByRole('button', { name: /passages,/ })]).toEqual([[], null])
   fireEvent.click(screen.getByRole('button', { name: 'Send passages' }))
-  await vi.waitFor(() => expect(chosenIds()).toHaveLength(2), PATIENCE)
+  await vi.waitFor(() => expect(chosenIds()).toHaveLength(2), WITHIN)
   write(' ')
   expect(chosenIds()).toEqual([])
   find.mockRejectedValueOnce(new Error('not reachable'))
   write('notice period')
-  await vi.waitFor(() => expect(screen.getByRole('alert')).toBeTruthy(), PATIENCE)
+  await vi.waitFor(() => expect(screen.getByRole('alert')).toBeTruthy(), WITHIN)
   expect(chosenIds()).toEqual([])
 })
 

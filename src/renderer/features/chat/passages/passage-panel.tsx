@@ -46,10 +46,10 @@ export function PassagePanel() {
       </div>
       <footer className={frame.foot}>
         <Button disabled={index === 0} onClick={() => showPassage({ passages, index: index - 1 })}>
-          <Trans>Previous</Trans>
+          <Trans>Previous passage</Trans>
         </Button>
         <Button disabled={number === count} onClick={() => showPassage({ passages, index: index + 1 })}>
-          <Trans>Next</Trans>
+          <Trans>Next passage</Trans>
         </Button>
         <CopyButton label={t`Copy passage`} word text={() => text} />
         <p className={frame.note}>
