@@ -43,6 +43,7 @@ import { removeMetadata } from './conversations/image-metadata/index.ts'
 import { RunningAnswers } from './conversations/answer/running-answers.ts'
 import { createKnowledge } from './knowledge/knowledge.ts'
 import { createLibrary } from './conversations/library/index.ts'
+import { projectLimitsOf } from './projects/project-budget.ts'
 import { createLimitClock, limitMarksIn, createKeyBudgets } from './payments/index.ts'
 import {
   allowsOrigin,
@@ -230,7 +231,7 @@ export async function createUnlockedCore(
   const limitClock = createLimitClock({ now, monotonic, marks: limitMarksIn(store.settings) })
   const budgets = createKeyBudgets({
     journal: store.spending,
-    limitsOf: (keyId) => store.localKeys.get(keyId)?.limits ?? NOTHING,
+    limitsOf: (owner) => projectLimitsOf(store, owner) ?? store.localKeys.get(owner)?.limits ?? NOTHING,
     increaseOf: (keyId) => store.localKeys.get(keyId)?.increase,
     clock: limitClock,
     onChange: (keyId) => activity.changed(keyId),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parametersSchema, systemPromptSchema } from './conversation.ts'
 import { displayName } from './display-name.ts'
+import { budgetPeriods, limitAmountSchema } from './key-limits.ts'
 
 /** The limit for projects. */
 export const MOST_PROJECTS = 200
@@ -14,6 +15,8 @@ export const projectSchema = z.object({
   model: z.string().min(1).max(200).optional(),
   /** For new conversations. */
   parameters: parametersSchema.optional(),
+  /** What its chats may cost in each period, in pico-USD. Absent: whatever the account pays for. */
+  budget: z.object({ picoUsd: limitAmountSchema, period: z.enum(budgetPeriods) }).optional(),
   /** Nothing of its conversations is sent to a model that isn't private, and no consent changes that. */
   privateOnly: z.boolean(),
   /** Unix ms. */
@@ -23,5 +26,14 @@ export const projectSchema = z.object({
   /** The record can't be decrypted. It counts as private-only. */
   damaged: z.literal(true).optional(),
 })
+/** What the chats of a project cost in the current period of its budget; without a budget, in total. Pico-USD. */
+export const projectSpendingSchema = z.object({
+  spent: limitAmountSchema,
+  /** Set aside for requests in progress. */
+  reserved: limitAmountSchema,
+  /** Unix ms of the period's end. */
+  renewsAt: z.number().optional(),
+})
+
 /** Conversations with shared instructions and settings. */
 export type Project = z.infer<typeof projectSchema>

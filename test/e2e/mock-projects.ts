@@ -10,7 +10,7 @@ interface Parts {
   readonly change: (id: string, patch: Partial<Conversation>) => Conversation
 }
 
-type Content = Pick<Project, 'name' | 'instructions' | 'model' | 'parameters' | 'privateOnly'>
+type Content = Pick<Project, 'name' | 'instructions' | 'model' | 'parameters' | 'budget' | 'privateOnly'>
 /** A member that is absent doesn't change. */
 type Changes = { readonly [K in keyof Content]?: Content[K] | undefined }
 
@@ -21,7 +21,14 @@ export function createMockProjects({ state, refuse, newId, change }: Parts) {
   return {
     list: () => state.projects,
     get: known,
-    create({ name, instructions = '', model, parameters, privateOnly = false }: Changes & { name: string }) {
+    create({
+      name,
+      instructions = '',
+      model,
+      parameters,
+      budget,
+      privateOnly = false,
+    }: Changes & { name: string }) {
       const at = Date.now()
       const project: Project = {
         id: newId('project'),
@@ -32,15 +39,27 @@ export function createMockProjects({ state, refuse, newId, change }: Parts) {
         updatedAt: at,
         ...(model !== undefined && { model }),
         ...(parameters && { parameters }),
+        ...(budget && { budget }),
       }
       state.projects = [...state.projects, project]
       return project
     },
-    update(
-      projectId: string,
-      { model, ...changes }: Omit<Changes, 'model'> & { model?: string | null | undefined },
-    ) {
-      const { model: formerModel, ...former } = known(projectId)
+    spending(projectId: string) {
+      known(projectId)
+      return { spent: '1240000000000', reserved: '0' }
+    },
+    update({
+      projectId,
+      model,
+      budget,
+      ...changes
+    }: Omit<Changes, 'model' | 'budget'> & {
+      projectId: string
+      model?: string | null | undefined
+      budget?: Project['budget'] | null
+    }) {
+      const { model: formerModel, budget: formerBudget, ...former } = known(projectId)
+      const limit = budget === null ? undefined : (budget ?? formerBudget)
       const chosen = model === null ? undefined : (model ?? formerModel)
       const project: Project = {
         ...former,
@@ -49,12 +68,13 @@ export function createMockProjects({ state, refuse, newId, change }: Parts) {
         privateOnly: changes.privateOnly ?? former.privateOnly,
         ...(chosen !== undefined && { model: chosen }),
         ...(changes.parameters && { parameters: changes.parameters }),
+        ...(limit && { budget: limit }),
         updatedAt: Date.now(),
       }
       state.projects = state.projects.map((one) => (one.id === projectId ? project : one))
       return project
     },
-    remove(projectId: string, conversations: 'keep' | 'delete') {
+    remove({ projectId, conversations }: { projectId: string; conversations: 'keep' | 'delete' }) {
       known(projectId)
       state.projects = state.projects.filter(({ id }) => id !== projectId)
       if (conversations === 'delete')

@@ -571,12 +571,9 @@ export async function startMockServer(): Promise<MockServer> {
       list: os.projects.list.handler(() => projects.list()),
       get: os.projects.get.handler(({ input }) => projects.get(input.projectId)),
       create: os.projects.create.handler(({ input }) => projects.create(input)),
-      update: os.projects.update.handler(({ input: { projectId, ...changes } }) =>
-        projects.update(projectId, changes),
-      ),
-      remove: os.projects.remove.handler(({ input }) =>
-        projects.remove(input.projectId, input.conversations),
-      ),
+      spending: os.projects.spending.handler(({ input }) => projects.spending(input.projectId)),
+      update: os.projects.update.handler(({ input }) => projects.update(input)),
+      remove: os.projects.remove.handler(({ input }) => projects.remove(input)),
       move: os.projects.move.handler(({ input }) => projects.move(input.conversationId, input.projectId)),
     },
     folders: {

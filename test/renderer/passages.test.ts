@@ -6,9 +6,9 @@ import type { Message } from '../../src/shared/conversation.ts'
 import type { FoundPassage, KnowledgeDocument } from '../../src/shared/knowledge.ts'
 import { NEW, setDraft, useChat } from '../../src/renderer/features/chat/chat-store.ts'
 import { ComposerPassages } from '../../src/renderer/features/chat/passages/composer-passages.tsx'
-import { usePassages } from '../../src/renderer/features/chat/passages/passage-store.ts'
+import { chosenPassages, usePassages } from '../../src/renderer/features/chat/passages/passage-store.ts'
 import { sourcesOf } from '../../src/renderer/features/chat/passages/sources.ts'
-import { passageIdsOf, send, sendOnceKnown } from '../../src/renderer/features/chat/send.ts'
+import { send, sendOnceKnown } from '../../src/renderer/features/chat/send.ts'
 import { useProjectDocuments } from '../../src/renderer/ui/project-documents.ts'
 import { drawInPage, settled } from './in-page.ts'
 
@@ -35,6 +35,9 @@ const passage = (id: string, more: Partial<FoundPassage> = {}): FoundPassage => 
   score: 1,
   ...more,
 })
+const chosenIds = () => chosenPassages(usePassages.getState(), NEW, 'p').map(({ id }) => id)
+/** The search waits for a pause in writing. */
+const WITHIN = { timeout: 10_000 }
 const model = {
   id: 'private/x',
   name: 'X',
@@ -65,7 +68,7 @@ test('the line says how many passages go with a question and what they cost; the
   const { write } = await show('')
   expect(find).not.toHaveBeenCalled()
   write('How long is the notice?')
-  await vi.waitFor(() => expect(find).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(find).toHaveBeenCalledOnce(), WITHIN)
   await act(settled)
   expect(find.mock.calls[0]?.[0]).toMatchObject({ projectId: 'p', query: 'How long is the notice?' })
   const line = screen.getByRole('button', { name: /passages/ })
@@ -77,25 +80,25 @@ test('the line says how many passages go with a question and what they cost; the
   ])
   fireEvent.click(screen.getByRole('checkbox', { name: /d\/0/ }))
   expect(line.textContent).toMatch(/^1 passage, /)
-  expect(passageIdsOf(NEW)).toEqual(['d/1'])
-  await send({ conversationId: undefined, model: model.id, text: 'x', passageIds: passageIdsOf(NEW) })
+  expect(chosenIds()).toEqual(['d/1'])
+  await send({ conversationId: undefined, model: model.id, text: 'x', passageIds: chosenIds() })
   expect(chat.send.mock.calls[0]?.[0]).toMatchObject({ passageIds: ['d/1'], begin: { projectId: 'p' } })
 })
 
 test('one switch leaves all passages out; an empty draft has none; a failure is shown', async () => {
   const { write } = await show('notice')
-  await vi.waitFor(() => expect(find).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(find).toHaveBeenCalledOnce(), WITHIN)
   await act(settled)
   fireEvent.click(screen.getByRole('button', { name: 'Send none' }))
-  expect([passageIdsOf(NEW), screen.queryByRole('button', { name: /passages,/ })]).toEqual([[], null])
+  expect([chosenIds(), screen.queryByRole('button', { name: /passages,/ })]).toEqual([[], null])
   fireEvent.click(screen.getByRole('button', { name: 'Send passages' }))
-  await vi.waitFor(() => expect(passageIdsOf(NEW)).toHaveLength(2))
+  await vi.waitFor(() => expect(chosenIds()).toHaveLength(2), WITHIN)
   write(' ')
-  expect(passageIdsOf(NEW)).toEqual([])
+  expect(chosenIds()).toEqual([])
   find.mockRejectedValueOnce(new Error('not reachable'))
   write('notice period')
-  await vi.waitFor(() => expect(screen.getByRole('alert')).toBeTruthy())
-  expect(passageIdsOf(NEW)).toEqual([])
+  await vi.waitFor(() => expect(screen.getByRole('alert')).toBeTruthy(), WITHIN)
+  expect(chosenIds()).toEqual([])
 })
 
 test('a draft that waits for the models is not sent with other passages than were shown', async () => {

@@ -5,6 +5,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { Relay, RelayAnswer } from '../gateway/relay/index.ts'
 import type { RoundAnswer } from '../tools/index.ts'
+import { budgetOwnerOf, withinProjectBudget } from '../projects/project-budget.ts'
 import { acceptsImages, AnswerBudget, chooseTools, messagesIn, scopeOf } from './answer-tools.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerRounds } from './answer/answer-rounds.ts'
@@ -141,17 +142,21 @@ async function converse(
 
     async function request(round: number, more: readonly JsonObject[]): Promise<RoundAnswer> {
       if (round > 0) rounds.beginRound()
-      const reply = await relay.chat({
-        body: {
-          ...body,
-          messages: [...messagesIn(body), ...more],
-          ...(prepared && prepared.definitions.length > 0 && { tools: prepared.definitions }),
-        },
-        caller: { kind },
-        ...(turn.cacheScope !== undefined && { cacheScope: turn.cacheScope }),
-        signal,
-        onStage: (stage) => events.push({ type: 'stage', stage }),
-      })
+      const { projectId } = conversation
+      const reply = await withinProjectBudget(projectId, () =>
+        relay.chat({
+          body: {
+            ...body,
+            messages: [...messagesIn(body), ...more],
+            ...(prepared && prepared.definitions.length > 0 && { tools: prepared.definitions }),
+          },
+          caller: { kind },
+          ...(projectId !== undefined && { budgetOwner: budgetOwnerOf(projectId) }),
+          ...(turn.cacheScope !== undefined && { cacheScope: turn.cacheScope }),
+          signal,
+          onStage: (stage) => events.push({ type: 'stage', stage }),
+        }),
+      )
       draft.went(reply.privacy)
       await readAnswer(reply, rounds, draft, events)
       last = reply

@@ -7,6 +7,7 @@ import { textTokens } from '../../shared/token-estimate.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 import { AnswerContent } from './answer/answer-content.ts'
 import { cacheScopeOf, instructionsOf, requireInProject } from '../projects/private-only.ts'
+import { budgetOwnerOf, withinProjectBudget } from '../projects/project-budget.ts'
 import { messagesOf } from './attachments/message-content.ts'
 
 const INSTRUCTION =
@@ -52,21 +53,25 @@ export async function* summarize(
     : undefined
   const instructions = instructionsOf(core, conversation)
   const cacheScope = cacheScopeOf(core, conversation)
-  const reply = await relay.chat({
-    body: {
-      model,
-      messages: [
-        ...(instructions === undefined ? [] : [{ role: 'system', content: instructions }]),
-        ...(await messagesOf(sent, conversations.recordsOf(conversationId), listed)),
-        { role: 'user', content: INSTRUCTION },
-      ],
-      stream: true,
-      max_tokens: SUMMARY_TOKENS,
-    },
-    caller: { kind },
-    ...(cacheScope !== undefined && { cacheScope }),
-    signal,
-  })
+  const { projectId } = conversation
+  const reply = await withinProjectBudget(projectId, async () =>
+    relay.chat({
+      body: {
+        model,
+        messages: [
+          ...(instructions === undefined ? [] : [{ role: 'system', content: instructions }]),
+          ...(await messagesOf(sent, conversations.recordsOf(conversationId), listed)),
+          { role: 'user', content: INSTRUCTION },
+        ],
+        stream: true,
+        max_tokens: SUMMARY_TOKENS,
+      },
+      caller: { kind },
+      ...(projectId !== undefined && { budgetOwner: budgetOwnerOf(projectId) }),
+      ...(cacheScope !== undefined && { cacheScope }),
+      signal,
+    }),
+  )
   const content = new AnswerContent()
   let [text, tokens] = ['', 0]
   for await (const { events } of reply.body) {

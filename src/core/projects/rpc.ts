@@ -11,6 +11,7 @@ import {
   removeProject,
   writeProject,
 } from './change-project.ts'
+import { budgetOwnerOf, isBudgetRaised } from './project-budget.ts'
 
 /**
  * Implements projectsContract. What ends the protection of a private-only project is confirmed outside the window.
@@ -36,22 +37,39 @@ export function projectsArea(core: ApiContext, os: Implementer['projects']) {
     create: os.create.handler(({ input: { instructions = '', privateOnly = false, ...input } }) =>
       addProject(core.open(), { ...input, instructions, privateOnly }),
     ),
-    update: os.update.handler(async ({ input: { projectId, model, ...changes }, ...call }) => {
+    spending: os.spending.handler(({ input }) => {
+      const { id } = projectOf(core.open(), input.projectId)
+      const { spent, reserved, renewsAt } = core.open().budgets.money(budgetOwnerOf(id))
+      return {
+        spent: spent.toString(),
+        reserved: reserved.toString(),
+        ...(renewsAt !== undefined && { renewsAt }),
+      }
+    }),
+    update: os.update.handler(async ({ input: { projectId, model, budget, ...changes }, ...call }) => {
       const former = projectOf(core.open(), projectId)
       if (former.privateOnly && changes.privateOnly === false) await confirmLeaving(projectId, call)
+      if (budget !== undefined && isBudgetRaised(former.budget, budget ?? undefined))
+        await confirmed(
+          core,
+          msg('Let chats of the project “{name}” spend more?', { name: former.name }),
+          call,
+        )
       // Another call may have changed it while the question waited.
-      const { model: formerModel, ...now } = projectOf(core.open(), projectId)
+      const { model: formerModel, budget: formerBudget, ...now } = projectOf(core.open(), projectId)
       // The name of a damaged record is unknown.
       if (now.damaged && changes.name === undefined) throw new SottoError('store/damaged')
       const { name = now.name, instructions = now.instructions, privateOnly = now.privateOnly } = changes
       const { parameters = now.parameters } = changes
       const chosen = model === null ? undefined : (model ?? formerModel)
+      const limit = budget === null ? undefined : (budget ?? formerBudget)
       return writeProject(core.open(), projectId, {
         name,
         instructions,
         privateOnly,
         ...(chosen !== undefined && { model: chosen }),
         ...(parameters && { parameters }),
+        ...(limit && { budget: limit }),
       })
     }),
     remove: os.remove.handler(async ({ input: { projectId, conversations }, ...call }) => {

@@ -15,6 +15,7 @@ const bodySchema = projectSchema.pick({
   instructions: true,
   model: true,
   parameters: true,
+  budget: true,
   privateOnly: true,
 })
 const place = (id: string) => `projects/body/${id}`

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { conversationSchema } from '../conversation.ts'
-import { projectSchema } from '../project.ts'
+import { projectSchema, projectSpendingSchema } from '../project.ts'
 import { call, idSchema } from './call.ts'
 
-const { name, instructions, model, parameters, privateOnly } = projectSchema.shape
+const { name, instructions, model, parameters, budget, privateOnly } = projectSchema.shape
 const one = z.object({ projectId: idSchema })
 
 /** Conversations with shared instructions and settings. */
@@ -20,13 +20,15 @@ export const projectsContract = {
         instructions: instructions.optional(),
         model,
         parameters,
+        budget,
         privateOnly: privateOnly.optional(),
       }),
     )
     .output(projectSchema),
+  /** Throws project/unknown. */
+  spending: call.input(one).output(projectSpendingSchema),
   /**
-   * Changes the members that are present; null removes the model. Switching `privateOnly` off is confirmed outside the
-   * window. Switching it on is refused if a message of its conversations was readable by the service. Throws
+   * Changes the members that are present; null removes the model or the budget. To raise or remove the budget, or to switch `privateOnly` off, is confirmed outside the window. Switching it on is refused if a message of its conversations was readable by the service. Throws
    * project/unknown, project/not-private, confirm/….
    */
   update: call
@@ -36,6 +38,7 @@ export const projectsContract = {
         instructions: instructions.optional(),
         model: model.unwrap().nullable().optional(),
         parameters,
+        budget: budget.unwrap().nullable().optional(),
         privateOnly: privateOnly.optional(),
       }),
     )

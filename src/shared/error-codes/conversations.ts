@@ -32,6 +32,16 @@ export const conversationErrors = {
     says: 'Project not found.',
     remedy: 'It may have been deleted.',
   },
+  'project/budget-exceeded': {
+    status: 402,
+    says: 'The project’s budget doesn’t cover the possible cost of this reply. Nothing was sent.',
+    remedy: 'Set a lower maximum of reply tokens, or raise the project’s budget.',
+  },
+  'project/price-unknown': {
+    status: 402,
+    says: 'The project has a budget, and the reply’s maximum cost is unknown. Nothing was sent.',
+    remedy: 'Use a model with a listed price, or remove the project’s budget.',
+  },
   'project/too-many': {
     status: 409,
     says: 'You’ve reached the limit of 200 projects.',

@@ -9,13 +9,13 @@ export const knowledgeErrors = {
   },
   'knowledge/image': {
     status: 400,
-    says: 'An image has no text that Sotto could find.',
+    says: 'An image has no text to find.',
     remedy: 'Attach it to a message instead.',
   },
   'knowledge/unreadable': {
     status: 400,
     says: 'This file can’t be opened.',
-    remedy: 'Check that it still exists and that you may read it.',
+    remedy: 'Check that it still exists.',
   },
   'knowledge/passage-unknown': {
     status: 404,

@@ -6,7 +6,7 @@ import type { Project } from '../../../src/shared/project.ts'
 import { createStore } from '../../../src/core/storage/index.ts'
 import { addProject } from '../../../src/core/projects/change-project.ts'
 import { cacheScopeOf, hadPlaintext, requireInProject } from '../../../src/core/projects/private-only.ts'
-import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld } from '../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld } from '../../world.ts'
 import { askChat } from '../conversations/ask-chat.ts'
 import { beginChat, createProject, refused } from './begin-chat.ts'
 
@@ -180,4 +180,43 @@ it('an unknown project counts as private-only, and private-only projects have th
     'chat',
   ])
   store.close()
+})
+
+it('a budget refuses a message that could cost more, before anything leaves; raising it is confirmed', async () => {
+  const questions: string[] = []
+  await using world = await startWorld({
+    confirm: (question) => {
+      questions.push(question)
+      return true
+    },
+  })
+  const budget = { picoUsd: '1', period: 'month' } as const
+  const { id: projectId } = await createProject(world, { budget })
+  const { events } = await askChat(world, 'chat/send', {
+    model: PRIVATE_MODEL,
+    text: 'between us',
+    begin: { projectId },
+  })
+  expect(events.at(-1)).toMatchObject({
+    type: 'ended',
+    failure: { code: 'project/budget-exceeded' },
+    answer: { privacy: 'refused', errorCode: 'project/budget-exceeded' },
+  })
+  expect(chatRequests(world.sandbox)).toEqual([])
+  await world.call('projects/update', { projectId, budget: { picoUsd: '0', period: 'month' } })
+  expect(questions).toEqual([])
+  const most = { picoUsd: '1000000000000000', period: 'month' }
+  expect(await world.call('projects/update', { projectId, budget: most })).toMatchObject({ budget: most })
+  await world.call('projects/update', { projectId, name: 'Home' })
+  expect(questions).toEqual(['Let chats of the project “Work” spend more?'])
+  await beginChat(world, { projectId })
+  await vi.waitFor(async () => {
+    const spending = (await world.call('projects/spending', { projectId })) as {
+      spent: string
+      reserved: string
+    }
+    expect([Number(spending.spent) > 0, spending.reserved]).toEqual([true, '0'])
+  })
+  expect(await world.call('projects/update', { projectId, budget: null })).not.toHaveProperty('budget')
+  expect(questions).toHaveLength(2)
 })

@@ -5,10 +5,11 @@ import { UnsentError } from '../../../shared/fetch.ts'
 /** Reserves money before a request is sent. core/payments implements it. */
 export interface Budgets {
   /**
+   * @param owner the local key or the project that the budget belongs to
    * @param most pico-USD
    * @throws {SottoError} budget/exceeded, budget/price-unknown, store/unwritable
    */
-  reserve(localKeyId: string, most: bigint | 'unknown'): Reservation
+  reserve(owner: string, most: bigint | 'unknown'): Reservation
 }
 
 export interface Reservation {

@@ -70,6 +70,7 @@ export class ReceiptDraft {
     privacy: 'refused',
     enclave: undefined,
   }
+  readonly #budgetOwner: string | undefined
   #reservation: Reservation | null = null
   #chargesRejected = false
   #isPurchase = false
@@ -81,7 +82,17 @@ export class ReceiptDraft {
   /** @param started when the request had been read, by performance.now() */
   constructor(
     sink: Pick<ReceiptSink, 'begin' | 'put'>,
-    base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string },
+    {
+      budgetOwner,
+      ...base
+    }: {
+      at: number
+      caller: Caller
+      service: 'sandbox' | 'service'
+      model: string
+      path: string
+      budgetOwner?: string
+    },
     started: number = performance.now(),
   ) {
     this.time = new AddedTime(started)
@@ -89,6 +100,7 @@ export class ReceiptDraft {
     sink.begin?.()
     this.#base = { ...base, model: clipped(base.model) }
     this.id = receiptId(base.at)
+    this.#budgetOwner = budgetOwner ?? base.caller.localKeyId
   }
 
   /** The caller sent an alias. The receipt names the model and also the alias. */
@@ -142,10 +154,10 @@ export class ReceiptDraft {
     this.#estimate = estimate
     if (estimate !== 'unknown')
       this.know({ estimate: { least: estimate.least.toString(), most: estimate.most.toString() } })
-    const { localKeyId } = this.#base.caller
+    const owner = this.#budgetOwner
     try {
-      if (localKeyId !== undefined)
-        this.#reservation = budgets.reserve(localKeyId, estimate === 'unknown' ? estimate : estimate.most)
+      if (owner !== undefined)
+        this.#reservation = budgets.reserve(owner, estimate === 'unknown' ? estimate : estimate.most)
     } catch (thrown) {
       if (!(thrown instanceof SottoError) || thrown.code !== 'budget/price-unknown' || unpriced === undefined)
         throw thrown

@@ -64,6 +64,8 @@ export interface ChatRequest {
    * requests.
    */
   readonly cacheScope?: string
+  /** The owner of the budget that the request is charged to, instead of the caller's local key. */
+  readonly budgetOwner?: string
   /**
    * The privacy of earlier text in this request. The request isn't sent in a way that more parties can read.
    * Absent if the caller sent all of it.
@@ -209,6 +211,7 @@ export function createRelay(options: RelayOptions): Relay {
           service: profile.kind,
           model: typeof request.body['model'] === 'string' ? request.body['model'] : '',
           path: CHAT_PATH,
+          ...(request.budgetOwner !== undefined && { budgetOwner: request.budgetOwner }),
         },
         request.startedAt,
       )

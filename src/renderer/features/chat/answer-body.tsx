@@ -17,7 +17,6 @@ import { splitThinking } from './thinking.ts'
 
 const ToolSteps = lazyComponent(async () => (await import('./tools/tool-steps.tsx')).ToolSteps)
 
-const CitedPassages = lazyComponent(async () => (await import('./passages/sent-passages.tsx')).CitedPassages)
 /** Few answers have any of it. */
 const AnswerParts = lazyComponent(async () => (await import('./answer-parts.tsx')).AnswerParts)
 
@@ -64,10 +63,10 @@ export function AnswerBody({ message, live }: { message: Message; live: LiveAnsw
       ) : (
         <Markdown blocks={whole?.blocks ?? coming.growth} />
       )}
-      {whole && whole.cited.length > 0 && <CitedPassages passages={sources} cited={whole.cited} />}
-      {!live &&
+      {whole &&
         ((message.toolCalls ?? message.citations ?? message.unshown ?? message.end) !== undefined ||
-          isEmptyAnswer(message)) && <AnswerParts message={message} />}
+          whole.cited.length > 0 ||
+          isEmptyAnswer(message)) && <AnswerParts message={message} passages={sources} cited={whole.cited} />}
     </>
   )
 }

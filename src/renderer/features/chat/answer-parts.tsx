@@ -4,18 +4,26 @@ import { memo } from 'react'
 import type { Citation, ToolCall, UnshownPart } from '../../../shared/answer-parts.ts'
 import { isEmptyAnswer } from '../../../shared/empty-answer.ts'
 import type { Message } from '../../../shared/conversation.ts'
+import type { Passage } from '../../../shared/knowledge.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
 import { showLink } from '../../ui/link-store.ts'
 import { webAddress } from '../../ui/web-address.ts'
 import styles from './answer-parts.module.css'
+import { CitedPassages } from './passages/sent-passages.tsx'
 import { withOrderShown } from './text-order.tsx'
 
 /** The parts of a reply other than its text: tool calls, the reason for an unusual end, and the sources. */
 export const AnswerParts = memo(function AnswerParts({
   message,
+  passages = [],
+  cited = [],
 }: {
   message: Pick<Message, 'state' | 'text' | 'toolCalls' | 'citations' | 'unshown' | 'end'>
+  /** Of the project's files, which the model read. */
+  passages?: readonly Passage[]
+  /** The numbers of those that the reply cites, from 1. */
+  cited?: readonly number[]
 }) {
   const { toolCalls = [], citations = [], unshown = [], end } = message
   useLanguage()
@@ -40,6 +48,7 @@ export const AnswerParts = memo(function AnswerParts({
         </p>
       )}
       {citations.length > 0 && <Sources citations={citations} />}
+      {cited.length > 0 && <CitedPassages passages={passages} cited={cited} />}
     </>
   )
 })

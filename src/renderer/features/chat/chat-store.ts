@@ -8,6 +8,7 @@ import { asFailure } from '../../ui/failure.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { onServiceChange, sameService } from '../../ui/status-store.ts'
 import type { LiveAnswer } from './live-answer.ts'
+import { resetPassages } from './passages/passage-store.ts'
 import { preloadMarkdown } from './prose-parser.ts'
 
 export interface Thread {
@@ -93,6 +94,7 @@ let listsAsked = 0
 onServiceChange(() => {
   for (const { stop } of Object.values(useChat.getState().live).flat()) stop()
   useChat.setState({ ...empty, drafts: useChat.getState().drafts })
+  resetPassages()
   if (currentRoute().conversationId !== undefined) replaceRoute({ view: 'chat' })
   void loadConversations()
   void loadModels()

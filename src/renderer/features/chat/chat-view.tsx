@@ -24,7 +24,7 @@ import { showFindBar } from './find/find-store.ts'
 import { keepThread } from './thread-cache.ts'
 import { stopAnswer } from './send.ts'
 import { followAnswer } from './shown-answer.ts'
-import { showPassage, usePassagePanel } from './passages/sources.ts'
+import { showPassage, usePassages } from './passages/passage-store.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
 import { UndoBar } from './undo-bar.tsx'
@@ -45,7 +45,7 @@ const ArtifactPanel = lazyComponent(
   async () => (await import('./artifacts/artifact-panel.tsx')).ArtifactPanel,
 )
 
-const PassagePanel = lazyComponent(async () => (await import('./passages/passage-panel.tsx')).PassagePanel)
+const PassagePanel = lazyComponent(async () => (await import('./artifacts/artifact-panel.tsx')).PassagePanel)
 
 const none: readonly Message[] = []
 const nothingShown: readonly ShownMessage[] = []
@@ -66,7 +66,7 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
   useMessages(conversationId)
   useEffect(keepDrafts, [])
   const artifact = useArtifact(({ open }) => open)
-  const isPassageOpen = usePassagePanel(({ open }) => open !== undefined)
+  const isPassageOpen = usePassages(({ shown: passage }) => passage !== undefined)
   useEffect(() => {
     if (artifact) showPassage(undefined)
   }, [artifact])

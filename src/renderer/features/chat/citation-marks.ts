@@ -14,7 +14,7 @@ export function withMarks(text: string, citations: readonly Citation[] = []): st
     places.map((place) => ({ at: wordEnd(text, place), label: link(index, url) })),
   )
   if (marks.length === 0)
-    return text.replaceAll(WRITTEN, (written, number: string, at: number) => {
+    return text.replaceAll(/\[(\d{1,2})\](?![(:]|\[(?!\d))/g, (written, number: string, at: number) => {
       const citation = citations[Number(number) - 1]
       return citation && !within(at) && text[at - 1] !== '\\' && text[at - 1] !== '!'
         ? link(Number(number) - 1, citation.url)
@@ -32,9 +32,6 @@ export function withMarks(text: string, citations: readonly Citation[] = []): st
 /** The beginning of the address of a mark that names a passage. No address of the web begins like this. */
 export const PASSAGE = '#passage-'
 
-/** A number that a model wrote as a mark. */
-const WRITTEN = /\[(\d{1,2})\](?![(:]|\[(?!\d))/g
-
 /**
  * Adds a link where a reply cites a passage of the project's files by its number.
  *
@@ -45,17 +42,12 @@ export function withPassageMarks(
   text: string,
   count: number,
 ): { readonly text: string; readonly cited: readonly number[] } {
-  if (count === 0 || text.length > LONGEST) return { text, cited: [] }
-  const within = withinCode(text)
-  const cited = new Set<number>()
-  const marked = text.replaceAll(WRITTEN, (written, digits: string, at: number) => {
-    const number = Number(digits)
-    if (number < 1 || number > count || within(at) || text[at - 1] === '\\' || text[at - 1] === '!')
-      return written
-    cited.add(number)
-    return ` [&#91;${String(number)}&#93;](<${PASSAGE}${String(number)}>)`
-  })
-  return { text: marked, cited: [...cited].toSorted((a, b) => a - b) }
+  const passages = Array.from({ length: count }, (_, at) => ({ url: `${PASSAGE}${String(at + 1)}` }))
+  const marked = withMarks(text, passages)
+  return {
+    text: marked,
+    cited: passages.flatMap(({ url }, at) => (marked.includes(`(<${url}>)`) ? [at + 1] : [])),
+  }
 }
 
 function link(index: number, url: string): string {

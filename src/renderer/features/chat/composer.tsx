@@ -11,7 +11,6 @@ import { codedFailure } from '../../ui/failure.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { isReactImeKey } from '../../ui/ime-key.ts'
 import { useCurrentChat } from '../../ui/current-chat.ts'
-import { useProjectDocuments } from '../../ui/project-documents.ts'
 import { sealOf } from '../../ui/seal.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useVerdictState } from '../../ui/verdict-store.ts'
@@ -31,10 +30,11 @@ import { isUnlisted, modelFor, needsConsent, refusalOf } from './choose-model.ts
 import { ComposerBelow } from './composer-below.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import styles from './composer.module.css'
+import { passageTokens } from './estimate.ts'
 import { jumpTo } from './jump.ts'
 import { ModelPicker } from './model-picker.tsx'
 import type { ComposerPassagesProps } from './passages/composer-passages.tsx'
-import { chosenPassages, passageTokens, usePassages } from './passages/passage-store.ts'
+import { chosenPassages, usePassages } from './passages/passage-store.ts'
 import { handlePaste } from './paste.ts'
 import { ComposerSlash, takenBySlash, useSlashAria } from './prompts/composer-slash.tsx'
 import { usePromptTokens } from './prompt-tokens.ts'
@@ -55,7 +55,7 @@ const UnlistedModelNote = lazyComponent(
 const ContextOverflow = lazyComponent(async () => (await import('./context-overflow.tsx')).ContextOverflow)
 /** For a project with files. */
 const ComposerPassages = lazyComponent<ComposerPassagesProps>(
-  async () => (await import('./passages/composer-passages.tsx')).ComposerPassages,
+  async () => (await import('./attachments/composer-files.tsx')).ComposerPassages,
 )
 /** For several models at once. */
 const CompareBelow = lazyComponent(async () => (await import('./compare-below.tsx')).CompareBelow)
@@ -117,20 +117,9 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const going = useMemo(() => allAttachments(sent, attached), [sent, attached])
   const projectId = useChat((state) => (stored ?? state.beginning).projectId)
   const passages = usePassages()
-  const chosen = useMemo(() => chosenPassages(passages, key, projectId), [passages, key, projectId])
-  const hasDocuments = useProjectDocuments(
-    ({ documents }) => projectId !== undefined && (documents[projectId]?.length ?? 0) > 0,
-  )
-  // Until then, the person can't see what goes with the message.
-  const isFinding =
-    projectId !== undefined &&
-    hasDocuments &&
-    text.trim() !== '' &&
-    passages.found[key] === undefined &&
-    passages.off[projectId] !== true
+  const chosen = chosenPassages(passages, key, projectId)
   const tokens =
-    usePromptTokens({ draft: key, shown, systemPrompt, cut, text, attached }) +
-    (chosen.length > 0 ? passageTokens(chosen) : 0)
+    usePromptTokens({ draft: key, shown, systemPrompt, cut, text, attached }) + passageTokens(chosen)
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
   const contextLength = listed?.contextLength
   const asked = compared ?? [model]
@@ -140,8 +129,13 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const blind = takesImages(unsure) === false ? unsure : undefined
   const models = useChat((state) => state.models)
   const large = tooLarge(going)
+  // While passages are found, the person can't see what goes with the message.
   const isBlocked =
-    blind !== undefined || unlisted !== undefined || large || isFinding || files?.some(isReading) === true
+    blind !== undefined ||
+    unlisted !== undefined ||
+    large ||
+    passages.finding[key] ||
+    files?.some(isReading) === true
   const area = useRef<HTMLTextAreaElement>(null)
   // Ctrl or Cmd, Shift and V pastes text as text, however long it is.
   const pastesAsText = useRef(false)

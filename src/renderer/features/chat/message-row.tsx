@@ -1,7 +1,7 @@
 import { Pencil, RefreshCw, Split, Trash2, Volume2 } from 'lucide-react'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Fragment, memo, useEffect, useRef, useState } from 'react'
+import { Fragment, memo, useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { WebSearch } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -20,6 +20,7 @@ import { Ending } from './ending.tsx'
 import { AnswerPrivacy, DamagedMessage, QuestionPrivacy } from './message-privacy.tsx'
 import styles from './message-row.module.css'
 import { useFind } from './find/find-store.ts'
+import { showCited } from './passages/sources.ts'
 import { QuestionEditor } from './question-editor.tsx'
 import { removeMessage } from './removal.ts'
 import { hasLongWord } from './text-order.tsx'
@@ -31,7 +32,7 @@ import { readAloud } from './voice/voice-store.ts'
 const MessageFiles = lazyComponent(async () => (await import('./attachments/message-files.tsx')).MessageFiles)
 
 /** For a question with passages of the project's files. */
-const SentPassages = lazyComponent(async () => (await import('./passages/sent-passages.tsx')).SentPassages)
+const SentPassages = lazyComponent(async () => (await import('./attachments/message-files.tsx')).SentPassages)
 
 interface RowProps {
   message: Message
@@ -49,6 +50,11 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   return props.message.role === 'user' ? <Question {...props} /> : <Answer {...props} />
 })
 
+/** Opens the passage that a mark or a link of the message names. */
+function showSource({ nativeEvent }: MouseEvent, { conversationId, id }: Message): void {
+  showCited(nativeEvent, useChat.getState().threads[conversationId]?.messages ?? [], id)
+}
+
 /** Characters from which a question is shown folded: pasted logs and files would bury the answers. */
 const LONG = 3000
 
@@ -64,7 +70,12 @@ function Question({ message, at, of, last }: RowProps) {
     requestAnimationFrame(() => foot.current?.querySelector<HTMLElement>('[data-edit]')?.focus())
   }
   return (
-    <article className={styles.question} aria-label={t`You`} data-message={message.id}>
+    <article
+      className={styles.question}
+      aria-label={t`You`}
+      data-message={message.id}
+      onClick={(event) => showSource(event, message)}
+    >
       {message.attachments && (
         <MessageFiles attachments={message.attachments} conversationId={message.conversationId} />
       )}
@@ -119,6 +130,7 @@ function Answer({ message, at, of, live, last }: RowProps) {
       aria-label={t`Reply from ${name}`}
       aria-busy={live !== undefined}
       data-message={message.id}
+      onClick={(event) => showSource(event, message)}
     >
       <AnswerBody message={message} live={live?.answer} />
       {!live && <Ending message={message} last={last} />}

@@ -11,7 +11,6 @@ import { Formula } from './formula.tsx'
 import styles from './markdown.module.css'
 import { markedFormula } from './math-source.ts'
 import { Picture } from './embedded-picture.tsx'
-import { showCited } from './passages/sources.ts'
 import { richText, tableText } from './rich-copy.ts'
 import { callouts, type Callout } from './prose-text.ts'
 
@@ -51,16 +50,11 @@ function noteLabel(href: string): string {
   }
 }
 
-/** A mark that opens the passage next to the chat. */
+/** A mark that names a passage. The reply around it opens the passage, because only it knows its passages. */
 function PassageReference({ number }: { number: number }) {
   useLanguage()
   return (
-    <button
-      type="button"
-      className={styles.reference}
-      aria-label={t`Source ${number}`}
-      onClick={({ currentTarget }) => showCited(currentTarget, number)}
-    >
+    <button type="button" className={styles.reference} aria-label={t`Source ${number}`} data-source={number}>
       {number}
     </button>
   )

@@ -26,7 +26,7 @@ import {
   useChat,
   without,
 } from './chat-store.ts'
-import { chosenPassages, usePassages } from './passages/passage-store.ts'
+import { usePassages } from './passages/passage-store.ts'
 import { preloadMarkdown } from './prose-parser.ts'
 import { readAgain, ShownAnswer } from './shown-answer.ts'
 
@@ -327,6 +327,7 @@ export async function sendOnceKnown(
   if (useChat.getState().sending[draft]) return
   const still = sameService()
   useChat.setState(({ sending }) => ({ sending: { ...sending, [draft]: true } }))
+  const passages = usePassages.getState()
   await listingCame()
   const { models, picked, conversations, drafts, sending } = useChat.getState()
   // The new service has no such request.
@@ -340,18 +341,11 @@ export async function sendOnceKnown(
     (model !== shownModel && !isPrivateModel(model)) ||
     (drafts[draft] ?? '') !== text ||
     String(attachmentsOf(draft).map(({ id }) => id)) !== String(attachmentIds) ||
-    String(passageIdsOf(draft)) !== String(passageIds)
+    usePassages.getState() !== passages
   )
     return
   if (refusalOf(model, useStatus.getState().status?.service) === undefined)
     await send({ conversationId, model, text, attachmentIds, passageIds })
-}
-
-/** The ids of the passages that the composer shows as going with the draft. */
-export function passageIdsOf(draft: string): string[] {
-  const { beginning, conversations } = useChat.getState()
-  const { projectId } = draft === NEW ? beginning : (conversations?.find(({ id }) => id === draft) ?? {})
-  return chosenPassages(usePassages.getState(), draft, projectId).map(({ id }) => id)
 }
 
 function listingCame(): Promise<void> {

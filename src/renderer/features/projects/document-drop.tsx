@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
-import { bringsFiles, droppedItems } from '../../files/given-files.ts'
+import { bringsFiles, droppedItems } from '../../files/dropped-files.ts'
 import { fileOfListed, isReadablePath, listFolders } from '../../files/list-folder.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'

@@ -13,6 +13,9 @@ import { showArtifact, type Artifact } from './artifact.ts'
 import { artifactsOf, fileOf, versionsOf } from './artifact-versions.ts'
 import styles from './artifact-panel.module.css'
 
+// A file of its own would add to the first load of the window.
+export { PassagePanel } from '../passages/passage-panel.tsx'
+
 interface PanelProps {
   readonly conversationId: string
   readonly shown: readonly ShownMessage[]

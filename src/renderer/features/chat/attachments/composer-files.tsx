@@ -28,6 +28,9 @@ import type { ReadingDialogProps } from './reading-dialogs.tsx'
 import type { RecognizeDialogProps } from './recognition/recognize-dialog.tsx'
 import { FileSign } from './file-sign.tsx'
 
+// A file of its own would add to the first load of the window.
+export { ComposerPassages } from '../passages/composer-passages.tsx'
+
 const FileView = lazyComponent<FileViewProps>(async () => (await import('./file-view.tsx')).FileView)
 const ConvertDialog = lazyComponent<ConvertDialogProps>(
   async () => (await import('./convert-dialog.tsx')).ConvertDialog,

@@ -9,6 +9,9 @@ import { factsOf } from './file-facts.ts'
 import { FileSign } from './file-sign.tsx'
 import type { FileViewProps } from './file-view.tsx'
 
+// A file of its own would add to the first load of the window.
+export { SentPassages } from '../passages/sent-passages.tsx'
+
 const FileView = lazyComponent<FileViewProps>(async () => (await import('./file-view.tsx')).FileView)
 
 /** The files of a message; each opens as it was sent. */

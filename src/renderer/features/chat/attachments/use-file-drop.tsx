@@ -4,7 +4,7 @@ import styles from './attachments.module.css'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { attachFiles } from './attached-store.ts'
 import type { FolderDialogProps } from './folder-dialog.tsx'
-import { bringsFiles, droppedItems } from '../../../files/given-files.ts'
+import { bringsFiles, droppedItems } from '../../../files/dropped-files.ts'
 
 const FolderDialog = lazyComponent<FolderDialogProps>(
   async () => (await import('./folder-dialog.tsx')).FolderDialog,

@@ -1,19 +1,15 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { FoundPassage } from '../../../../shared/knowledge.ts'
 import type { Model } from '../../../../shared/model.ts'
-import { tokenCost } from '../../../../shared/money.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { formatUsd } from '../../../ui/format/money.ts'
-import { formatTokens } from '../../../ui/format/number.ts'
 import { useProjectDocuments } from '../../../ui/project-documents.ts'
-import { listedPrices } from '../estimate.ts'
-import { useFoundPassages } from './find-passages.ts'
-import { chosenPassages, leavePassageOut, passageTokens, turnPassages, usePassages } from './passage-store.ts'
-import { placeWords } from './sent-passages.tsx'
+import { leavePassageOut, turnPassages, useFoundPassages } from './find-passages.ts'
+import { chosenPassages, usePassages } from './passage-store.ts'
+import { placeWords, summaryWords } from './passage-words.ts'
 import styles from './passages.module.css'
 
 export interface ComposerPassagesProps {
@@ -101,23 +97,6 @@ function Choice({ draft, projectId, passages, model }: ChoiceProps) {
       )}
     </>
   )
-}
-
-function summaryWords(chosen: readonly FoundPassage[], model: Model | undefined): string {
-  if (chosen.length === 0) return t`No passage would be sent`
-  const count = passageTokens(chosen)
-  const tokens = formatTokens(count)
-  const input = model && listedPrices(model)?.input
-  if (input === undefined)
-    return plural(chosen.length, {
-      one: `# passage, about ${tokens} tokens, would be sent`,
-      other: `# passages, about ${tokens} tokens, would be sent`,
-    })
-  const price = formatUsd(String(tokenCost(count, input)), { style: 'brief', round: 'nearest' })
-  return plural(chosen.length, {
-    one: `# passage, about ${tokens} tokens, ${price}, would be sent`,
-    other: `# passages, about ${tokens} tokens, ${price}, would be sent`,
-  })
 }
 
 function PassageChoice({

@@ -2,7 +2,8 @@ import { useEffect } from 'react'
 import { api } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
 import { loadDocuments, useProjectDocuments } from '../../../ui/project-documents.ts'
-import { clearPassages, showPassages, usePassages } from './passage-store.ts'
+import { without } from '../chat-store.ts'
+import { usePassages, type DraftPassages } from './passage-store.ts'
 
 const PAUSE_MS = 300
 /** As many as a model reads with attention. The core's limit is higher. */
@@ -20,6 +21,9 @@ export function useFoundPassages(draft: string, projectId: string, text: string)
       clearPassages(draft)
       return
     }
+    usePassages.setState(({ found, finding }) => ({
+      finding: { ...finding, [draft]: found[draft] === undefined },
+    }))
     const left = new AbortController()
     const find = async () => {
       try {
@@ -35,4 +39,33 @@ export function useFoundPassages(draft: string, projectId: string, text: string)
       clearTimeout(timer)
     }
   }, [draft, projectId, query, off, hasDocuments])
+}
+
+function showPassages(draft: string, found: DraftPassages): void {
+  usePassages.setState((state) => ({
+    found: { ...state.found, [draft]: found },
+    finding: { ...state.finding, [draft]: false },
+  }))
+}
+
+/** The draft was sent, was emptied, or left the project. */
+function clearPassages(draft: string): void {
+  usePassages.setState(({ found, finding, leftOut }) => ({
+    found: without(found, draft),
+    finding: without(finding, draft),
+    leftOut: without(leftOut, draft),
+  }))
+}
+
+export function leavePassageOut(draft: string, id: string, out: boolean): void {
+  usePassages.setState(({ leftOut }) => {
+    const next = new Set(leftOut[draft])
+    if (out) next.add(id)
+    else next.delete(id)
+    return { leftOut: { ...leftOut, [draft]: next } }
+  })
+}
+
+export function turnPassages(projectId: string, off: boolean): void {
+  usePassages.setState((state) => ({ off: { ...state.off, [projectId]: off } }))
 }

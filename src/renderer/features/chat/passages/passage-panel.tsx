@@ -5,13 +5,13 @@ import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import frame from '../artifacts/artifact-panel.module.css'
-import { placeWords } from './sent-passages.tsx'
-import { showPassage, usePassagePanel } from './sources.ts'
+import { showPassage, usePassages } from './passage-store.ts'
+import { placeWords } from './passage-words.ts'
 import styles from './passages.module.css'
 
 /** A passage next to the chat: its file, its place there, and its text as it was sent. */
 export function PassagePanel() {
-  const open = usePassagePanel((state) => state.open)
+  const open = usePassages((state) => state.shown)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [open])
   const { passages = [], index = 0 } = open ?? {}
@@ -46,10 +46,10 @@ export function PassagePanel() {
       </div>
       <footer className={frame.foot}>
         <Button disabled={index === 0} onClick={() => showPassage({ passages, index: index - 1 })}>
-          <Trans>Previous</Trans>
+          <Trans>Previous passage</Trans>
         </Button>
         <Button disabled={number === count} onClick={() => showPassage({ passages, index: index + 1 })}>
-          <Trans>Next</Trans>
+          <Trans>Next passage</Trans>
         </Button>
         <CopyButton label={t`Copy passage`} word text={() => text} />
         <p className={frame.note}>

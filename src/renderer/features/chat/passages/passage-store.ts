@@ -1,56 +1,41 @@
 import { create } from 'zustand'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
-import type { FoundPassage } from '../../../../shared/knowledge.ts'
-import { withPassages } from '../../../../shared/passage-text.ts'
-import { textTokens } from '../../../../shared/token-estimate.ts'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import type { FoundPassage, Passage } from '../../../../shared/knowledge.ts'
 
 /** The passages that the composer shows for a draft. */
-interface DraftPassages {
+export interface DraftPassages {
   readonly passages: readonly FoundPassage[]
   /** Why they couldn't be found. Then there are none. */
   readonly failure?: Failure
 }
 
+/** The passage next to the chat, among those that were sent with it. Another chat closes it. */
+interface ShownPassage {
+  readonly passages: readonly Passage[]
+  /** From 0. */
+  readonly index: number
+}
+
 interface PassageState {
   /** By draft. Absent while nothing was found or searched yet. */
   readonly found: Readonly<Record<string, DraftPassages>>
+  /** By draft: passages are searched, and none are shown yet. */
+  readonly finding: Readonly<Record<string, boolean>>
   /** By draft: the ids of passages that the person left out. */
   readonly leftOut: Readonly<Record<string, ReadonlySet<string>>>
   /** By project: its questions take no passage along, until the window closes. */
   readonly off: Readonly<Record<string, boolean>>
+  readonly shown: ShownPassage | undefined
 }
 
-const none: ReadonlySet<string> = new Set()
-const empty: PassageState = { found: {}, leftOut: {}, off: {} }
+const empty: PassageState = { found: {}, finding: {}, leftOut: {}, off: {}, shown: undefined }
 
+/** Its changes are in find-passages.ts, which the window loads later. */
 export const usePassages = create<PassageState>()(() => empty)
 
-onServiceChange(() => usePassages.setState(empty))
-
-export function showPassages(draft: string, found: DraftPassages): void {
-  usePassages.setState((state) => ({ found: { ...state.found, [draft]: found } }))
-}
-
-/** Call this when the draft was sent, was emptied, or leaves the project. */
-export function clearPassages(draft: string): void {
-  usePassages.setState(({ found, leftOut }) => ({
-    found: Object.fromEntries(Object.entries(found).filter(([name]) => name !== draft)),
-    leftOut: Object.fromEntries(Object.entries(leftOut).filter(([name]) => name !== draft)),
-  }))
-}
-
-export function leavePassageOut(draft: string, id: string, out: boolean): void {
-  usePassages.setState(({ leftOut }) => {
-    const next = new Set(leftOut[draft])
-    if (out) next.add(id)
-    else next.delete(id)
-    return { leftOut: { ...leftOut, [draft]: next } }
-  })
-}
-
-export function turnPassages(projectId: string, off: boolean): void {
-  usePassages.setState((state) => ({ off: { ...state.off, [projectId]: off } }))
+/** Call this when the service changes. */
+export function resetPassages(): void {
+  usePassages.setState(empty)
 }
 
 /** The shown passages of a draft, without those that are left out: exactly the ones that go with it. */
@@ -60,11 +45,10 @@ export function chosenPassages(
   projectId: string | undefined,
 ): readonly FoundPassage[] {
   if (projectId === undefined || off[projectId]) return []
-  const out = leftOut[draft] ?? none
-  return (found[draft]?.passages ?? []).filter(({ id }) => !out.has(id))
+  return (found[draft]?.passages ?? []).filter(({ id }) => !leftOut[draft]?.has(id))
 }
 
-/** About how many tokens the passages add to a question. */
-export function passageTokens(passages: readonly FoundPassage[]): number {
-  return textTokens(withPassages(passages, ''))
+/** Shows a passage next to the chat, or hides it. */
+export function showPassage(shown: ShownPassage | undefined): void {
+  usePassages.setState({ shown })
 }

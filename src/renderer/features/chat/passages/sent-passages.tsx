@@ -1,15 +1,8 @@
-import { plural, t } from '@lingui/core/macro'
+import { plural } from '@lingui/core/macro'
 import type { Passage } from '../../../../shared/knowledge.ts'
-import type { PassagePlace } from '../../../../shared/passage-text.ts'
 import { useLanguage } from '../../../ui/language/language.ts'
-import { showPassage } from './sources.ts'
+import { placeWords } from './passage-words.ts'
 import styles from './passages.module.css'
-
-/** Where a passage begins: its page, or else its line, and the heading above it. */
-export function placeWords({ page, heading, line }: PassagePlace): string {
-  const at = page === undefined ? t`line ${line}` : t`page ${page}`
-  return heading === undefined ? at : t`“${heading}”, ${at}`
-}
 
 /** The passages that a question took along, under their numbers. */
 export function SentPassages({ passages }: { passages: readonly Passage[] }) {
@@ -44,7 +37,7 @@ export function CitedPassages({
   )
 }
 
-/** @param numbers from 1 */
+/** The message around it opens a passage, as for a mark in a reply. @param numbers from 1 */
 function PassageList({ passages, numbers }: { passages: readonly Passage[]; numbers: readonly number[] }) {
   return (
     <ol className={styles.sources}>
@@ -53,11 +46,7 @@ function PassageList({ passages, numbers }: { passages: readonly Passage[]; numb
         return (
           passage && (
             <li key={number} value={number}>
-              <button
-                type="button"
-                className={styles.open}
-                onClick={() => showPassage({ passages, index: number - 1 })}
-              >
+              <button type="button" className={styles.open} data-source={number}>
                 <bdi>{passage.document}</bdi>
               </button>
               <span className={styles.place}>, {placeWords(passage.place)}</span>

@@ -1,27 +1,11 @@
 import { useMemo } from 'react'
-import { create } from 'zustand'
 import type { Message } from '../../../../shared/conversation.ts'
 import { pathTo, treeOf } from '../../../../shared/conversation-tree.ts'
 import type { Passage } from '../../../../shared/knowledge.ts'
 import { useChat } from '../chat-store.ts'
+import { showPassage } from './passage-store.ts'
 
 const none: readonly Passage[] = []
-
-/** The passage next to the chat, among those that were sent with it. Another chat closes it. */
-interface ShownPassage {
-  readonly passages: readonly Passage[]
-  /** From 0. */
-  readonly index: number
-}
-
-export const usePassagePanel = create<{ readonly open: ShownPassage | undefined }>()(() => ({
-  open: undefined,
-}))
-
-/** Shows a passage next to the chat, or hides it. */
-export function showPassage(open: ShownPassage | undefined): void {
-  usePassagePanel.setState({ open })
-}
 
 /**
  * The passages that a reply may cite: those of its question, or else of the last question before it that took some along. A model
@@ -43,17 +27,10 @@ export function useSources({
   return useMemo(() => sourcesOf(messages ?? [], id), [messages, id])
 }
 
-/**
- * Shows the passage that a mark in a reply names. The mark is text of the model, so it may name none.
- *
- * @param element within the reply
- * @param number from 1
- */
-export function showCited(element: Element, number: number): void {
-  const messageId = element.closest('[data-message]')?.getAttribute('data-message') ?? ''
-  const { threads } = useChat.getState()
-  const { messages } =
-    Object.values(threads).find((thread) => thread.messages?.some(({ id }) => id === messageId)) ?? {}
-  const passages = sourcesOf(messages ?? [], messageId)
-  if (passages[number - 1]) showPassage({ passages, index: number - 1 })
+/** Opens the passage that a mark within a reply names. The mark is text of the model, so it may name none. */
+export function showCited({ target }: Pick<Event, 'target'>, messages: readonly Message[], id: string): void {
+  const mark = target instanceof Element ? target.closest('[data-source]')?.getAttribute('data-source') : null
+  if (mark === null || mark === undefined) return
+  const [passages, index] = [sourcesOf(messages, id), Number(mark) - 1]
+  if (passages[index]) showPassage({ passages, index })
 }
