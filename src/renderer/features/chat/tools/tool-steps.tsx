@@ -83,8 +83,9 @@ function destination({ sendsTo, sourceName, host = '', image }: NonNullable<Tool
       return t`Sotto reads documents of this project on your computer. The model gets the result.`
     case 'service':
       if (image) {
+        const { model } = image
         const price = formatExactUsd(image.most)
-        return t`Studio creates an image with ${image.model} for at most ${price}. The service and a model’s provider can read the prompt below.`
+        return t`Studio creates an image with ${model} for at most ${price}. The service and a model’s provider can read the prompt below.`
       }
       return t`The service gets the query below, unencrypted, and a model’s provider can read it too. It costs money.`
     case 'program':
