@@ -70,7 +70,7 @@ import {
 import { readBalance } from './gateway/service/account/read/balance.ts'
 import { readHistory } from './gateway/service/account/read/history.ts'
 import { listDirectModels, listModels } from './gateway/service/inference/models.ts'
-import { createWebSearch } from './search-for-tools.ts'
+import { createToolServices } from './images-for-tools.ts'
 import { createStore, type Store } from './storage/index.ts'
 import { createSpool } from './storage/spool.ts'
 import { freshEvidenceHost, createChannel } from './gateway/create-channel.ts'
@@ -416,7 +416,7 @@ export async function createUnlockedCore(
     accountId: () => accounts.activeId(),
   })
   const knowledge = createKnowledge(store)
-  const webSearch = isDirect(profile) ? undefined : createWebSearch(relay)
+  const services = isDirect(profile) ? {} : createToolServices(relay, studio)
   const opened: UnlockResult = {
     store,
     conversions,
@@ -437,7 +437,7 @@ export async function createUnlockedCore(
     budgets,
     wallet: money.wallet,
     rate: money.rate,
-    tools: createTools({ store, folder, version, fetch, now, projectFiles: knowledge, webSearch }),
+    tools: createTools({ store, folder, version, fetch, now, projectFiles: knowledge, ...services }),
     topups,
     lowBalance,
     doubts,

@@ -3,9 +3,16 @@ import { MAX_TOOL_ARGUMENTS } from './answer-parts.ts'
 
 /**
  * Tools of Sotto itself. `clock` and `calculator` only compute; `fetch-url` sends a request; `project-files` reads the
- * documents of the chat's project; `web-search` sends a query to the service.
+ * documents of the chat's project; `web-search` and `make-image` send a text to the service.
  */
-export const builtInTools = ['clock', 'calculator', 'fetch-url', 'project-files', 'web-search'] as const
+export const builtInTools = [
+  'clock',
+  'calculator',
+  'fetch-url',
+  'project-files',
+  'web-search',
+  'make-image',
+] as const
 export type BuiltInTool = (typeof builtInTools)[number]
 
 export const toolCallStates = ['asked', 'running', 'done', 'unknown'] as const
@@ -54,6 +61,8 @@ export const toolStepSchema = z.object({
       sendsTo: z.enum(destinations),
       host: z.string().max(300).optional(),
       mayAlways: z.boolean(),
+      /** For an image: the model, and the highest cost in pico-USD. */
+      image: z.object({ model: z.string().max(200), most: z.string().regex(/^\d{1,30}$/) }).optional(),
     })
     .optional(),
   /** Exactly as the model wrote them. */

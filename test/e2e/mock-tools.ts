@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../src/shared/contract/sotto-contract.ts'
 import type { ToolServerView } from '../../src/shared/contract/tools.ts'
+import type { ToolStep } from '../../src/shared/tool-call.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 
 /** Tools of the mock core. */
@@ -8,12 +9,14 @@ export interface MockTools {
   servers: ToolServerView[]
   /** What each chat may use. */
   readonly chosen: Map<string, string[]>
+  /** The journal of every answer. */
+  steps: ToolStep[]
   /** The decisions in their order. */
   readonly decisions: { readonly callId: string; readonly decision: string }[]
 }
 
 export function mockTools(): MockTools {
-  return { servers: [], chosen: new Map(), decisions: [] }
+  return { servers: [], chosen: new Map(), steps: [], decisions: [] }
 }
 
 /** The handlers of the contract's area. The page tests start no program, so a server can't be added or started. */
@@ -37,6 +40,6 @@ export function mockToolsArea(tools: () => MockTools, refuse: (code: ErrorCode) 
     decide: os.decide.handler(({ input }) => {
       tools().decisions.push(input)
     }),
-    steps: os.steps.handler(() => []),
+    steps: os.steps.handler(() => tools().steps),
   }
 }

@@ -1,9 +1,12 @@
 import type { ToolStep } from '../../src/shared/tool-call.ts'
 import { seriousFaults } from './axe.ts'
+import { receipt } from './mock-data.ts'
+import { failure } from './mock-server.ts'
 import { addToMessage } from './open-window.ts'
 import { expect, test } from './window-test.ts'
 
 const DIGEST = 'a'.repeat(64)
+const now = Date.now()
 
 function step(changes: Partial<ToolStep> = {}): ToolStep {
   return {
@@ -76,7 +79,7 @@ test('only a tool that reads on this computer can be allowed for the chat', asyn
 }) => {
   await open()
   const answer = await send('Read a page')
-  const tool = { ...step().tool!, kind: 'built-in' as const, name: 'fetch-url', sourceName: 'Sotto' }
+  const tool = { ...step().tool!, kind: 'built-in' as const, sourceId: 'fetch-url', name: 'fetch-url' }
   answer.step(
     step({ tool: { ...tool, sendsTo: 'host', host: 'example.org', mayAlways: false }, arguments: '{}' }),
   )
@@ -86,6 +89,54 @@ test('only a tool that reads on this computer can be allowed for the chat', asyn
   await question.getByRole('button', { name: 'Deny call' }).click()
   await expect.poll(() => mock.state.tools.decisions).toEqual([{ callId: 'a1.0.0', decision: 'refuse' }])
   answer.end()
+})
+
+test('a reply that ended early shows its calls and continues in its place', async ({
+  window: { open, page, send, messages, mock },
+}) => {
+  mock.state.tools.steps = [
+    step({ state: 'done', outcome: 'result', result: 'Two notes' }),
+    step({ id: 'a1.1.0', round: 1, state: 'unknown' }),
+    step({ id: 'a1.2.0', round: 2 }),
+  ]
+  await open()
+  const answer = await send('Search my notes')
+  answer.end(
+    { state: 'interrupted', errorCode: 'service/interrupted' },
+    receipt('r1', now, {
+      outcome: 'interrupted',
+      tools: [
+        {
+          server: 'notes',
+          tool: 'search',
+          sendsTo: 'program',
+          outcome: 'result',
+          argumentsDigest: DIGEST,
+          resultDigest: 'b'.repeat(64),
+        },
+      ],
+    }),
+    failure('service/interrupted'),
+  )
+  const calls = messages.getByRole('list', { name: 'Tool calls' }).getByRole('listitem')
+  await expect(calls).toContainText(['Done', 'It isn’t known', 'Waits for your decision'])
+  // Only a reply in progress can get a decision.
+  await expect(messages.getByRole('button', { name: 'Allow once' })).toHaveCount(0)
+  if (process.env['SOTTO_LOOK']) await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/ended.png` })
+  await messages.getByRole('button', { name: 'Continue' }).click()
+  const last = mock.state.conversations[0]?.messages.at(-1)
+  await expect
+    .poll(() => mock.calls.filter(({ path }) => path === 'chat.resume').map(({ input }) => input))
+    .toEqual([{ conversationId: last?.conversationId, answerId: last?.id }])
+  await messages.getByRole('button', { name: /Receipt/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Receipt' })
+  const listed = dialog.getByRole('region', { name: 'Tool calls' })
+  await expect(listed).toContainText('notes › search')
+  await expect(listed.getByRole('button', { name: 'Copy result, SHA-256' })).toBeVisible()
+  if (process.env['SOTTO_LOOK']) {
+    await listed.scrollIntoViewIfNeeded()
+    await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/receipt.png` })
+  }
 })
 
 for (const scheme of ['light', 'dark'] as const)

@@ -38,9 +38,14 @@ export function chooseTools(
 }
 
 /** What decides which tools an answer of this model gets. */
-export function scopeOf(store: Store, { projectId }: Conversation, model: string): ToolScope {
+export function scopeOf(
+  store: Store,
+  { projectId, temporary = false }: Conversation,
+  model: string,
+): ToolScope {
   return {
     projectId,
+    temporary,
     localOnly: isInPrivateProject({ store }, projectId),
     isPrivate: isPrivateModel(model),
   }

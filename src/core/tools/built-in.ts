@@ -15,7 +15,7 @@ export interface ToolFunction {
 }
 
 /** A built-in tool with one function, which needs only its arguments. */
-export type SimpleTool = Exclude<BuiltInTool, 'project-files' | 'web-search'>
+export type SimpleTool = Exclude<BuiltInTool, 'project-files' | 'web-search' | 'make-image'>
 
 export const simpleTools: Readonly<Record<SimpleTool, ToolFunction>> = {
   clock: {

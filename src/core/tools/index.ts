@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
-import type { Fetch } from '../../shared/fetch.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { builtInTools, type BuiltInTool, type destinations, type ToolStep } from '../../shared/tool-call.ts'
+import { builtInTools, type destinations, type ToolStep } from '../../shared/tool-call.ts'
 import type { Store } from '../storage/index.ts'
-import {
-  digestOfFunction,
-  hostOfFetch,
-  runSimpleTool,
-  simpleTools,
-  type SimpleTool,
-  type ToolFunction,
-} from './built-in.ts'
+import { offersOf, toFunction, type BuiltInPorts, type Offered, type ToolScope } from './built-in-offers.ts'
 import {
   decideCall,
   mayGrantAlways,
@@ -23,12 +15,11 @@ import {
   type ConsentDecision,
 } from './consent.ts'
 import { runToolLoop, type LoopPlace, type LoopPorts } from './loop.ts'
-import { projectFunctions, runProjectFunction, type ProjectFiles } from './project-files.ts'
 import { ToolServers, type RunningServer, type ToolServersOptions } from './tool-servers.ts'
-import type { ToolResult } from './tool-result.ts'
-import { queryOf, runWebSearch, webSearchFunction, type WebSearch } from './web-search.ts'
 
+export type { ToolScope } from './built-in-offers.ts'
 export type { RoundAnswer } from './loop.ts'
+export type { ImageMaker, ImageOffer } from './make-image.ts'
 export type { WebSearch } from './web-search.ts'
 
 /** One answer that may call tools. */
@@ -43,15 +34,6 @@ export interface ToolTurn extends LoopPlace {
   /** Each change of a call, after it's in the journal. */
   readonly onStep: (step: ToolStep) => void
   readonly signal: AbortSignal
-}
-
-/** What decides which tools an answer gets. */
-export interface ToolScope {
-  /** Offers no tool that can send anything over the network, for a private-only project. */
-  readonly localOnly: boolean
-  readonly projectId: string | undefined
-  /** Only a private model reads the results. */
-  readonly isPrivate: boolean
 }
 
 /** The tools of one answer, whose servers run. */
@@ -77,26 +59,8 @@ export interface Tools extends AsyncDisposable {
   decide(callId: string, decision: ConsentDecision): void
 }
 
-interface Offered {
-  readonly definition: JsonObject
-  readonly tool: NonNullable<ToolStep['tool']>
-  readonly pure: boolean
-  readonly run: (args: JsonObject, signal: AbortSignal) => Promise<ToolResult>
-}
-
-/** SHA-256 of nothing: a built-in tool has no program of its own. */
-const NO_PROGRAM = createHash('sha256').digest('hex')
-
 /** Creates the tools of an unlocked core. Consents are in memory and end with it. */
-export function createTools(
-  options: Omit<ToolServersOptions, 'onChange'> & {
-    readonly fetch: Fetch
-    readonly now: () => number
-    readonly projectFiles: ProjectFiles
-    /** Absent without a service. */
-    readonly webSearch?: WebSearch | undefined
-  },
-): Tools {
+export function createTools(options: Omit<ToolServersOptions, 'onChange'> & BuiltInPorts): Tools {
   let consents = noConsent
   const waiting = new Map<string, (allowed: boolean) => void>()
   const servers = new ToolServers({
@@ -107,40 +71,6 @@ export function createTools(
       consents = revokeServer(consents, serverId)
     },
   })
-
-  function offerSimple(name: SimpleTool): [string, Offered] {
-    const definition = simpleTools[name]
-    const pure = name !== 'fetch-url'
-    return offerBuiltIn(definition, {
-      pure,
-      tool: { sourceId: name, name, sendsTo: pure ? 'nowhere' : 'host', mayAlways: false },
-      run: (args, signal) => runSimpleTool(name, args, { fetch: options.fetch, now: options.now, signal }),
-    })
-  }
-
-  /** With a model that isn't private, each call needs a decision: its result can be read outside this computer. */
-  function offerProject({ projectId, isPrivate }: ToolScope): [string, Offered][] {
-    if (projectId === undefined) return []
-    return projectFunctions.map((definition) => {
-      const { functionName: name } = definition
-      return offerBuiltIn(definition, {
-        pure: false,
-        tool: { sourceId: 'project-files', name, sendsTo: 'project', mayAlways: isPrivate },
-        run: (args) => runProjectFunction(name, args, options.projectFiles, projectId),
-      })
-    })
-  }
-
-  function offersOf(name: BuiltInTool, scope: ToolScope): [string, Offered][] {
-    switch (name) {
-      case 'project-files':
-        return offerProject(scope)
-      case 'web-search':
-        return options.webSearch ? [offerSearch(options.webSearch)] : []
-      default:
-        return [offerSimple(name)]
-    }
-  }
 
   async function offerServer({ record, session, tools }: RunningServer): Promise<[string, Offered][]> {
     const networkOff = await servers.hasNoNetwork(record)
@@ -203,7 +133,9 @@ export function createTools(
     async prepare(sources, scope) {
       const known = new Set(options.store.tools.servers().map(({ id }) => id))
       const offered = new Map<string, Offered>(
-        builtInTools.filter((name) => sources.includes(name)).flatMap((name) => offersOf(name, scope)),
+        builtInTools
+          .filter((name) => sources.includes(name))
+          .flatMap((name) => offersOf(name, scope, options)),
       )
       for (const id of sources.filter((source) => known.has(source)))
         for (const [name, each] of await offerServer(await servers.start(id))) offered.set(name, each)
@@ -215,12 +147,15 @@ export function createTools(
           runToolLoop(
             {
               request: turn.request,
-              find: (name, args) => toolOf(offered.get(name), args),
+              find: (name, args) => {
+                const each = offered.get(name)
+                return each?.describe ? each.describe(args) : each?.tool
+              },
               allows: (step) => allows(step, offered.get(step.functionName)?.pure ?? false, turn),
               run: (step, args) => {
                 const each = offered.get(step.functionName)
                 if (!each) throw new SottoError('tools/call-unknown')
-                return each.run(args, turn.signal)
+                return each.run(args, turn.signal, step)
               },
               record: (step) => {
                 turn.journal.putCall(step)
@@ -251,48 +186,3 @@ export function createTools(
 
 /** Destinations from which nothing can leave this computer, except to the model. */
 const STAYS_LOCAL: ReadonlySet<(typeof destinations)[number]> = new Set(['nowhere', 'project', 'program'])
-
-/** The query is sent unencrypted and costs money, so each call needs a decision. */
-function offerSearch(webSearch: WebSearch): [string, Offered] {
-  return offerBuiltIn(webSearchFunction, {
-    pure: false,
-    tool: { sourceId: 'web-search', name: 'web-search', sendsTo: 'service', mayAlways: false },
-    run: (args, signal) => runWebSearch(args, webSearch, signal),
-  })
-}
-
-type BuiltInFacts = Pick<NonNullable<ToolStep['tool']>, 'sourceId' | 'name' | 'sendsTo' | 'mayAlways'>
-
-function offerBuiltIn(
-  definition: ToolFunction,
-  { pure, tool, run }: { pure: boolean; tool: BuiltInFacts; run: Offered['run'] },
-): [string, Offered] {
-  const { functionName, description, parameters } = definition
-  return [
-    functionName,
-    {
-      definition: toFunction(functionName, description, parameters),
-      pure,
-      tool: {
-        kind: 'built-in',
-        sourceName: 'Sotto',
-        programDigest: NO_PROGRAM,
-        definitionDigest: digestOfFunction(definition),
-        ...tool,
-      },
-      run,
-    },
-  ]
-}
-
-function toFunction(name: string, description: string, parameters: JsonObject): JsonObject {
-  return { type: 'function', function: { name, description, parameters } }
-}
-
-/** A fetch without a public host, or a search without a query, isn't offered to the person: it fails without a request. */
-function toolOf(offered: Offered | undefined, args: JsonObject): ToolStep['tool'] {
-  if (offered?.tool.sendsTo === 'service' && queryOf(args) === undefined) return undefined
-  if (offered?.tool.sendsTo !== 'host') return offered?.tool
-  const host = hostOfFetch(args)
-  return host === undefined ? undefined : { ...offered.tool, host }
-}

@@ -29,7 +29,7 @@ export interface LoopPorts {
   /** Sends the branch and these further messages. */
   readonly request: (round: number, messages: readonly JsonObject[]) => Promise<RoundAnswer>
   /** The tool that a model's call means; undefined if the chat has none of this name. */
-  readonly find: (functionName: string, args: JsonObject) => ToolStep['tool']
+  readonly find: (functionName: string, args: JsonObject) => ToolStep['tool'] | Promise<ToolStep['tool']>
   /** Whether a person, or an earlier "always", allows this call. Waits for the decision. */
   readonly allows: (step: ToolStep) => Promise<boolean>
   /** Throws if no result arrived. Then it isn't known whether the tool ran. */
@@ -68,7 +68,7 @@ export async function runToolLoop(
   for (const steps of roundsOf(earlier)) {
     const done = await finishRound(
       ports,
-      steps.map((step) => withCurrentTool(ports, step)),
+      await Promise.all(steps.map((step) => withCurrentTool(ports, step))),
     )
     messages.push(...messagesOfRound(done, ports.acceptsImages))
     round += 1
@@ -78,9 +78,9 @@ export async function runToolLoop(
     if (round > 0) ports.requireBudget()
     const { text, calls } = await ports.request(round, messages)
     if (calls.length === 0) return
-    const steps = calls
-      .slice(0, MAX_CALLS)
-      .map((call, index) => toStep(ports, place, call, { round, index, text }))
+    const steps = await Promise.all(
+      calls.slice(0, MAX_CALLS).map((call, index) => toStep(ports, place, call, { round, index, text })),
+    )
     for (const step of steps) ports.record(step)
     const done = await finishRound(ports, steps)
     messages.push(...messagesOfRound(done, ports.acceptsImages))
@@ -89,10 +89,10 @@ export async function runToolLoop(
 }
 
 /** The tool of a call that waits may have changed since, and the decision is about the one that would run now. */
-function withCurrentTool(ports: LoopPorts, { tool: asked, ...step }: ToolStep): ToolStep {
+async function withCurrentTool(ports: LoopPorts, { tool: asked, ...step }: ToolStep): Promise<ToolStep> {
   if (step.state !== 'asked') return asked ? { ...step, tool: asked } : step
   const args = parseArguments(step.arguments)
-  const tool = args && ports.find(step.functionName, args)
+  const tool = args && (await ports.find(step.functionName, args))
   return tool ? { ...step, tool } : step
 }
 
@@ -165,15 +165,15 @@ function end(
   return { step: done, images }
 }
 
-function toStep(
+async function toStep(
   ports: LoopPorts,
   { conversationId, answerId }: LoopPlace,
   call: RequestedCall,
   { round, index, text }: { readonly round: number; readonly index: number; readonly text: string },
-): ToolStep {
+): Promise<ToolStep> {
   const functionName = call.name.slice(0, MAX_NAME)
   const args = parseArguments(call.arguments)
-  const tool = args && ports.find(functionName, args)
+  const tool = args && (await ports.find(functionName, args))
   return {
     id: `${answerId}.${String(round)}.${String(index)}`,
     conversationId,

@@ -28,7 +28,7 @@ const serverViewSchema = toolServerRecordSchema.omit({ environment: true, defini
 export type ToolServerView = z.infer<typeof serverViewSchema>
 
 /** Names of built-in tools, and IDs of servers. */
-export const toolSourcesSchema = z.array(idSchema).max(25)
+export const toolSourcesSchema = z.array(idSchema).max(26)
 
 const ofServer = z.object({ serverId: idSchema })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import type { ToolServerView } from '../../../src/shared/contract/tools.ts'
+import type { Job } from '../../../src/shared/job.ts'
 import type { Message } from '../../../src/shared/conversation.ts'
 import type { ToolStep } from '../../../src/shared/tool-call.ts'
 import { formsOf } from '../../canary.ts'
@@ -170,6 +171,29 @@ it('a search sends the service only the query, after a decision, and a private c
   const sent = Buffer.concat(world.outbound.slice(before))
   expect(formsOf('canary-query', sent)).not.toEqual([])
   expect(formsOf('canary-question', sent)).toEqual([])
+})
+
+it('an image is generated in Studio for at most the allowed price, and not after a refusal', async () => {
+  const sent = {
+    model: PRIVATE_MODEL,
+    text: 'call make_image with {"prompt":"a fox"}',
+    tools: ['make-image'],
+  }
+  const denied = await ask(sent, ({ id }) => world.call('tools/decide', { callId: id, decision: 'refuse' }))
+  expect(denied.steps[0]?.tool).toMatchObject({ sendsTo: 'service', mayAlways: false })
+  expect(await world.call('studio/list', {})).toMatchObject({ jobs: [] })
+  const { answer, steps } = await ask(sent)
+  const most = steps[0]?.tool?.image?.most ?? ''
+  expect(BigInt(most)).toBeGreaterThan(0n)
+  expect(answer.toolCalls?.[0]?.result).toContain('in Studio')
+  const { jobs } = (await world.call('studio/list', {})) as { jobs: Job[] }
+  expect(jobs).toMatchObject([
+    { state: 'done', ask: { prompt: 'a fox', from: { conversationId: answer.conversationId } } },
+  ])
+  expect(BigInt(jobs[0]?.cost ?? '')).toBeLessThanOrEqual(BigInt(most))
+  // Nothing of a temporary chat is saved, so it has no tool that saves a job.
+  const temporary = await ask({ ...sent, begin: { temporary: true } })
+  expect(temporary.steps).toEqual([])
 })
 
 it('a refused call doesn’t run, and the model learns that', async () => {

@@ -74,6 +74,13 @@ beforeAll(() => {
         return Promise.resolve({ text: page, pages: [] })
       },
     },
+    images: {
+      offer: (prompt) => Promise.resolve({ model: 'image', most: String(prompt.length) }),
+      make: ({ prompt }) => {
+        loaded.push(prompt)
+        return Promise.resolve(true)
+      },
+    },
     detect: () => Promise.resolve('none'),
     fetch: (url) => {
       loaded.push(url)
@@ -89,7 +96,7 @@ afterAll(async () => {
   store.close()
 })
 
-const OPEN: ToolScope = { localOnly: false, projectId: undefined, isPrivate: true }
+const OPEN: ToolScope = { localOnly: false, projectId: undefined, temporary: false, isPrivate: true }
 
 /** A project whose documents the attacker named and wrote. */
 const projectFiles: ProjectFiles = {

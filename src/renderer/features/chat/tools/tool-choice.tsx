@@ -70,6 +70,6 @@ export function ToolChoice({ conversationId, sources, inProject, onChosen }: Cho
 
 function isOffered(id: BuiltInTool, { inProject, direct }: { inProject: boolean; direct: boolean }): boolean {
   if (id === 'project-files') return inProject
-  // Without a service, nothing can search.
-  return id !== 'web-search' || !direct
+  // Both need a service.
+  return !direct || (id !== 'web-search' && id !== 'make-image')
 }

@@ -15,6 +15,9 @@ export const builtInNames: Readonly<Record<BuiltInTool, string>> = {
   get 'web-search'() {
     return t`Web search`
   },
+  get 'make-image'() {
+    return t`Create an image`
+  },
   get 'project-files'() {
     return t`Project documents`
   },

@@ -7,6 +7,7 @@ import { useCall } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatExactUsd } from '../../../ui/format/money.ts'
 import { useLanguage } from '../../../ui/language/language.ts'
 import { withOrderShown } from '../text-order.tsx'
 import { toolName } from './tool-names.ts'
@@ -74,13 +75,18 @@ function Question({ step, tool }: { step: ToolStep; tool: NonNullable<ToolStep['
 }
 
 /** Where the arguments go, as this computer knows it. */
-function destination({ sendsTo, sourceName, host = '' }: NonNullable<ToolStep['tool']>): string {
+function destination({ sendsTo, sourceName, host = '', image }: NonNullable<ToolStep['tool']>): string {
   switch (sendsTo) {
     case 'nowhere':
       return t`Sotto computes this on your computer. Nothing is sent.`
     case 'project':
       return t`Sotto reads documents of this project on your computer. The model gets the result.`
     case 'service':
+      if (image) {
+        const { model } = image
+        const price = formatExactUsd(image.most)
+        return t`Studio creates an image with ${model} for at most ${price}. The service and a model’s provider can read the prompt below.`
+      }
       return t`The service gets the query below, unencrypted, and a model’s provider can read it too. It costs money.`
     case 'program':
       return t`The program “${sourceName}” on your computer gets the arguments below. It has no network access.`
