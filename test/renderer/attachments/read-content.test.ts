@@ -49,6 +49,11 @@ describe('sample files', () => {
     expect(text).not.toContain('\ufffd')
   })
 
+  test.each(['export const x = 1\n', '<html><body><script>alert(1)</script><p>Hi</p></body></html>'])(
+    'source code is attached as it is: %s',
+    (source) => expect(readContent(Buffer.from(source), 'source').text).toBe(source),
+  )
+
   test('with one line that isn’t UTF-8 keep the other lines', () => {
     const { text, encoding } = readContent(fileCase('mixed.log'), 'mixed.log')
     expect(text).toMatch(/^ok line\n/)
