@@ -354,3 +354,13 @@ test('a notebook includes the errors and HTML of its outputs', () => {
     '[Code]\nf()\n[Output]\nValueError: bad\n| a |\n| --- |',
   )
 })
+
+test('each mail of a mailbox is read', () => {
+  const mail = (subject: string) =>
+    `From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\nSubject: ${subject}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nGr=FC=DFe\nFrom here on\n\n`
+  expect(readContent(Buffer.from(mail('One') + mail('Two')), 'inbox').text).toBe(
+    ['One', 'Two']
+      .map((subject) => `From: a@b.example\nSubject: ${subject}\n\nGrüße\nFrom here on`)
+      .join('\n\n---\n\n'),
+  )
+})

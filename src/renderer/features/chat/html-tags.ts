@@ -212,8 +212,9 @@ function pictureOf(source: string): Element {
 const REFERENCES: Readonly<Record<string, string>> = { amp: '&', quot: '"', '#39': "'", lt: '<', gt: '>' }
 
 function attributeOf(source: string, name: 'src' | 'alt'): string {
-  const [, ...values] = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(source) ?? []
-  const value = values.find((found) => found !== undefined) ?? ''
+  const pattern = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i')
+  const { 1: double, 2: single, 3: bare } = pattern.exec(source) ?? ['']
+  const value = double ?? single ?? bare ?? ''
   return value.replaceAll(
     /&(amp|quot|#39|lt|gt);/g,
     (whole, reference: string) => REFERENCES[reference] ?? whole,
