@@ -33,10 +33,13 @@ test.beforeEach(({ mock }) => {
   ]
 })
 
-test('raw HTML is shown as text', async ({ window: { open, messages, page } }) => {
+test('raw HTML is shown as text, and an image of it like one of Markdown', async ({
+  window: { open, messages, page },
+}) => {
   await open('#/chat/c1')
   await expect(messages.getByText('<script>window.owned = 1</script>')).toBeVisible()
-  await expect(messages.getByText('onerror')).toBeVisible()
+  await expect(messages.getByText('<iframe src="https://evil.example"></iframe>')).toBeVisible()
+  await expect(messages.getByText('Image', { exact: true })).toBeVisible()
   await expect(messages.locator('script, iframe, img, style, b, u')).toHaveCount(0)
   expect(await page.evaluate('window.owned')).toBeUndefined()
 })

@@ -43,6 +43,12 @@ test('blocks have the direction of their text, and code and links have their own
     expect(block.getAttribute('dir')).toBe('auto')
 })
 
+test('a comment that is longer than a block is hidden as one', async () => {
+  const text = `A\n\n<!--\n${'word\n\n'.repeat(1_500)}-->\n\nB`
+  for (const page of [await drawAnswer(text), await streamAnswer(text)])
+    expect(shapeOf(page)).toBe('<p>A</p><p>B</p>')
+})
+
 test('a large picture in the text is shown whole, and one that is too large is named', async () => {
   // The header of a PNG of 40 × 20 pixels, because nothing without a size is shown.
   const header = 'iVBORw0KGgoAAAANSUhEUgAAACgAAAAUCAYAAAAA'
@@ -51,6 +57,9 @@ test('a large picture in the text is shown whole, and one that is too large is n
     expect(shapeOf(page)).toBe('<p>Look:</p><p><img dot></p><p>done</p>')
     expect(page.querySelector('img')?.src).toHaveLength(20_022)
   }
+  const tag = image(20_000).replace(/!\[dot\]\((.*)\)/, '<img alt="dot" src="$1" width=3>')
+  for (const page of [await drawAnswer(tag), await streamAnswer(tag)])
+    expect(shapeOf(page)).toBe('<p>Look:</p><p><img dot></p><p>done</p>')
   expect(shapeOf(await drawAnswer(image(1_500_000)))).toContain('Image too large to show: dot')
   const without = image(20_000).replace(header, 'A'.repeat(header.length))
   expect(shapeOf(await drawAnswer(without))).toContain('Damaged image: dot')

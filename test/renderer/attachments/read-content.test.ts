@@ -49,6 +49,11 @@ describe('sample files', () => {
     expect(text).not.toContain('\ufffd')
   })
 
+  test.each(['export const x = 1\n', '<html><body><script>alert(1)</script><p>Hi</p></body></html>'])(
+    'source code is attached as it is: %s',
+    (source) => expect(readContent(Buffer.from(source), 'source').text).toBe(source),
+  )
+
   test('with one line that isn’t UTF-8 keep the other lines', () => {
     const { text, encoding } = readContent(fileCase('mixed.log'), 'mixed.log')
     expect(text).toMatch(/^ok line\n/)
@@ -347,5 +352,15 @@ test('a notebook includes the errors and HTML of its outputs', () => {
   const notebook = { nbformat: 4, cells: [{ cell_type: 'code', source: ['f()'], outputs }] }
   expect(readContent(Buffer.from(JSON.stringify(notebook)), 'x.ipynb').text).toBe(
     '[Code]\nf()\n[Output]\nValueError: bad\n| a |\n| --- |',
+  )
+})
+
+test('each mail of a mailbox is read', () => {
+  const mail = (subject: string) =>
+    `From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\nSubject: ${subject}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nGr=FC=DFe\nFrom here on\n\n`
+  expect(readContent(Buffer.from(mail('One') + mail('Two')), 'inbox').text).toBe(
+    ['One', 'Two']
+      .map((subject) => `From: a@b.example\nSubject: ${subject}\n\nGrüße\nFrom here on`)
+      .join('\n\n---\n\n'),
   )
 })

@@ -1,7 +1,7 @@
 import { Lexer, type MarkedOptions, type Token, type TokensList } from 'marked'
 import { blockOfDetails } from './details.ts'
 import { blockOfMarkdown } from './fences.ts'
-import { blockOfTable } from './html-table.ts'
+import { blockOfHtml } from './html-block.ts'
 import { blockOfMath } from './math-source.ts'
 
 /** Nested containers that the lexer reads: enough to find the end of each top-level block. */
@@ -49,17 +49,17 @@ function withMath(text: 'whole' | 'growing'): MarkedOptions {
   }
 }
 
-/** A block regardless of the syntax of its lines: a formula, a foldable section, an HTML table or fenced Markdown. */
+/** A block regardless of the syntax of its lines: a formula, a foldable section, a table or list in HTML, or fenced Markdown. */
 function blockOf(source: string, text: 'whole' | 'growing'): string | undefined {
   return (
     blockOfMath(source, text) ??
     blockOfDetails(source, text) ??
-    blockOfTable(source, text) ??
+    blockOfHtml(source, text) ??
     blockOfMarkdown(source)
   )
 }
 
-const LINE_OF_BLOCK = /\n {0,3}(?=\$\$|\\\[|\\begin\{|<details|<table|```|~~~)/gi
+const LINE_OF_BLOCK = /\n {0,3}(?=\$\$|\\\[|\\begin\{|<details|<(?:table|[uod]l|pre)\b|```|~~~)/gi
 
 /** The place at which such a block interrupts the first paragraph, or -1. The search ends with the paragraph. */
 function startOfBlock(source: string, text: 'whole' | 'growing'): number {

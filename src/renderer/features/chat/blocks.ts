@@ -2,6 +2,7 @@ import type { Token, Tokens } from 'marked'
 import { topLevel } from './block-lexer.ts'
 import { FenceEnd, fenceOf, isFenced, type Fence } from './fences.ts'
 import { imageBlock, imageIn } from './data-image.ts'
+import { withoutComment } from './html-comment.ts'
 import { footnotesOf, type Footnote } from './footnote-source.ts'
 
 /** Most characters of the definitions that are repeated in each block that may use them. */
@@ -175,8 +176,8 @@ function isEnded(tokens: readonly Token[], last: number): boolean {
   )
 }
 
-function isBlock({ type }: Token): boolean {
-  return type !== 'space' && type !== 'def'
+function isBlock({ type, raw }: Token): boolean {
+  return type !== 'space' && type !== 'def' && !(type === 'html' && withoutComment(raw) === '')
 }
 
 /** Lines of an open code block that are settled together. */

@@ -43,8 +43,8 @@ function tagImageIn(text: string): ImageInText | undefined {
     const [rest] = close === -1 ? [] : (TAG_END.exec(text.slice(close + 1, close + 502)) ?? [])
     const isGrowing =
       close === -1 ? !/[\s(<]/.test(address) : text.length <= close + 501 && rest === undefined
-    const [, ...alts] = ALT.exec(`${opening} ${rest ?? ''}`) ?? []
-    const alt = alts.find((found) => found !== undefined) ?? ''
+    const { 1: double, 2: single } = ALT.exec(`${opening} ${rest ?? ''}`) ?? ['']
+    const alt = double ?? single ?? ''
     if (isGrowing) return { from: index, to: undefined, alt, address }
     if (rest !== undefined && isDataImage(address))
       return { from: index, to: close + 1 + rest.length, alt, address }

@@ -1,27 +1,11 @@
-/** Most characters of a table, because its lines are parsed again while it is written. */
-const MAX_TABLE = 7000
+import { blockOfHtml } from './html-block.ts'
+
 const MAX_SPAN = 20
-
-const OPENING = /^ {0,3}<table(?:\s[^<>\n]{0,300})?>/i
-const NEXT = /<(\/?)table\b/gi
 const TAGS = /<(\/?)(table|thead|tbody|tfoot|tr|th|td|caption|colgroup|col)(\s[^<>]{0,300})?>/gi
-
-/** The `<table>` that a source begins with; one that is open counts only while the text grows. A table within a table isn't read. */
-export function blockOfTable(source: string, text: 'whole' | 'growing'): string | undefined {
-  const [opening] = OPENING.exec(source) ?? []
-  if (opening === undefined) return undefined
-  const within = source.slice(0, MAX_TABLE)
-  NEXT.lastIndex = opening.length
-  const next = NEXT.exec(within)
-  if (next === null) return text === 'growing' && source.length <= MAX_TABLE ? source : undefined
-  if (next[1] !== '/') return undefined
-  const [end] = /^<\/table\s{0,9}>[ \t]*\n*/i.exec(source.slice(next.index)) ?? []
-  return end === undefined ? undefined : source.slice(0, next.index + end.length)
-}
 
 /** A block that is an HTML table, as a table of Markdown. The markup in its cells stays, and is read like any other. */
 export function markdownOfTable(block: string): string | undefined {
-  const table = blockOfTable(block, 'growing')
+  const table = blockOfHtml(block, 'growing')
   if (table === undefined) return undefined
   const { caption, rows, hasHead } = readTable(table)
   const width = Math.max(0, ...rows.map(({ length }) => length))

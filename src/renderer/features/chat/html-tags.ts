@@ -21,6 +21,11 @@ const ELEMENTS: Readonly<Record<string, string>> = {
   mark: 'mark',
   small: 'small',
   code: 'code',
+  samp: 'code',
+  var: 'em',
+  dfn: 'em',
+  q: 'q',
+  dt: 'strong',
   tool_call: 'code',
   summary: 'strong',
   h1: 'strong',
@@ -54,10 +59,28 @@ const DROPPED = new Set([
   'tr',
   'th',
   'td',
+  // So does a list.
+  'ul',
+  'ol',
+  'li',
+  'dl',
+  'dd',
+  'figure',
+  'figcaption',
+  'abbr',
+  'cite',
+  'time',
+  'section',
+  'article',
+  'header',
+  'footer',
+  'main',
 ])
+/** Elements that end a line of text. */
+const LINES = new Set(['tr', 'li', 'dt', 'dd', 'figure', 'figcaption'])
 const CELLS = new Set(['th', 'td'])
 
-const TAG = /^<(\/?)([a-z][a-z0-9_]{0,20})(?:\s[^<]*)?>$/i
+const TAG = /^<(\/?)([a-z][a-z0-9_]{0,20})(?:\s[^<]*)?\/?>$/i
 
 /**
  * Sets the direction of blocks, and reads the HTML of a text, which arrives here as comments. A few tags become
@@ -142,29 +165,31 @@ function withElements(nodes: readonly ElementContent[], inCell: boolean): Elemen
     if (/^<!--[^]*-->$/.test(node.value)) continue
     if (tag === 'br' || tag === 'hr') add({ type: 'element', tagName: 'br', properties: {}, children: [] })
     else if (tag === 'img' && closing === '' && !turnsOrder(node.value)) add(pictureOf(node.value))
-    else if (!isKnown(tag, closing, node.value, inCell) || turnsOrder(node.value)) add(textOf(node.value))
+    else if (!isKnown(tag, closing, node.value) || turnsOrder(node.value)) add(textOf(node.value))
     else if (closing === '') {
+      if (tag === 'li' && !inCell) add(textOf('• '))
       if (CELLS.has(tag) && isAfterCell(stack.at(-1)?.children ?? [])) add(textOf(' | '))
       stack.push({ tag, source: node.value, children: [] })
     } else if (stack.some((open) => open.tag === tag)) {
       while (stack.at(-1)?.tag !== tag) giveBack()
       const { source = '', children: inside = [] } = stack.pop() ?? {}
       const children = tag === 'a' ? inside.flatMap(withoutLink) : inside
-      const tagName = IN_CELLS.has(tag) || tag === 'a' ? tag : ELEMENTS[tag]
+      const isList = inCell && IN_CELLS.has(tag)
+      const tagName = isList || tag === 'a' ? tag : ELEMENTS[tag]
       const properties = tag === 'a' ? { href: hrefOf(source) } : {}
       add(
         ...(tagName === undefined ? children : [{ type: 'element' as const, tagName, properties, children }]),
       )
-      if (tag === 'tr') add({ type: 'element', tagName: 'br', properties: {}, children: [] })
+      if (!isList && LINES.has(tag)) add({ type: 'element', tagName: 'br', properties: {}, children: [] })
     } else add(textOf(node.value))
   }
   while (stack.length > 1) giveBack()
   return stack[0]?.children ?? []
 }
 
-function isKnown(tag: string, closing: string | undefined, source: string, inCell: boolean): boolean {
+function isKnown(tag: string, closing: string | undefined, source: string): boolean {
   if (tag === 'a') return closing === '/' || hrefOf(source) !== undefined
-  return Object.hasOwn(ELEMENTS, tag) || DROPPED.has(tag) || (inCell && IN_CELLS.has(tag))
+  return Object.hasOwn(ELEMENTS, tag) || DROPPED.has(tag)
 }
 
 /** A link has no link in it: an address in its text is only text. */
@@ -187,8 +212,9 @@ function pictureOf(source: string): Element {
 const REFERENCES: Readonly<Record<string, string>> = { amp: '&', quot: '"', '#39': "'", lt: '<', gt: '>' }
 
 function attributeOf(source: string, name: 'src' | 'alt'): string {
-  const [, ...values] = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(source) ?? []
-  const value = values.find((found) => found !== undefined) ?? ''
+  const pattern = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i')
+  const { 1: double, 2: single, 3: bare } = pattern.exec(source) ?? ['']
+  const value = double ?? single ?? bare ?? ''
   return value.replaceAll(
     /&(amp|quot|#39|lt|gt);/g,
     (whole, reference: string) => REFERENCES[reference] ?? whole,

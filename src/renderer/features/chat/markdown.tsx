@@ -9,7 +9,6 @@ import type { Footnote } from './footnote-source.ts'
 import { NoteList, WithNotes } from './footnotes.tsx'
 import { Formula } from './formula.tsx'
 import { withoutComment } from './html-comment.ts'
-import { markdownOfTable } from './html-table.ts'
 import { ifThereIsTime, whenThereIsTime } from './frame-budget.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { imageBlock } from './data-image.ts'
@@ -117,8 +116,6 @@ const Block = memo(function Block({ source }: { source: string }) {
   if (details) return <Section {...details} />
   const rest = withoutComment(source)
   if (rest !== undefined) return rest === '' ? null : <Prose source={rest} />
-  const table = markdownOfTable(source)
-  if (table !== undefined) return <Prose source={table} />
   if (source.length > LONG_CODE) {
     const code = fencedCode(source)
     return code ? (

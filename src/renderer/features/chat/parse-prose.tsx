@@ -8,6 +8,9 @@ import remarkRehype from 'remark-rehype'
 import { unified, type Processor } from 'unified'
 import { webAddress } from '../../ui/web-address.ts'
 import { PASSAGE } from './citation-marks.ts'
+import { markdownOfHtml } from '../../../shared/markup/html-to-markdown.ts'
+import { blockOfHtml, htmlTagOf } from './html-block.ts'
+import { markdownOfTable } from './html-table.ts'
 import { readHtml } from './html-tags.ts'
 import { isDataImage } from './data-image.ts'
 import { inlineSyntax } from './inline-syntax.ts'
@@ -20,7 +23,7 @@ import { showOrder } from './text-order.tsx'
 
 /** A block of Markdown as elements. Throws if it is deeper than a page can hold. */
 export function parseProse(source: string): ReactNode {
-  const marked = markSource(source)
+  const marked = markSource(withoutHtmlBlock(source))
   const tree = processor.runSync(processor.parse(marked), marked)
   return toJsxRuntime(tree, {
     Fragment,
@@ -31,6 +34,16 @@ export function parseProse(source: string): ReactNode {
     passKeys: true,
     passNode: true,
   })
+}
+
+/** A block that begins with a table, a list or code in HTML, as Markdown. What follows in the block is Markdown already. */
+function withoutHtmlBlock(source: string): string {
+  const tag = htmlTagOf(source)
+  if (tag === undefined) return source
+  if (tag === 'table') return markdownOfTable(source) ?? source
+  const html = blockOfHtml(source, 'growing') ?? ''
+  const markdown = markdownOfHtml(html)
+  return markdown === '' ? source : `${markdown}\n\n${source.slice(html.length)}`.trim()
 }
 
 /** Created once, because creating it takes as long as parsing a paragraph. */

@@ -16,7 +16,7 @@ export function isMail(text: string, name: string): boolean {
 }
 
 /**
- * A mail as text: the headers that a person reads, and its text. Attachments are named. Nothing is fetched.
+ * A mail or a mailbox of several as text: the headers that a person reads, and its text. Attachments are named. Nothing is fetched.
  *
  * @see RFC 5322, RFC 2045 and RFC 2047
  */
@@ -24,6 +24,14 @@ export function readMail(bytes: Uint8Array): string {
   const source = Array.from({ length: Math.ceil(bytes.length / 8_192) }, (_, at) =>
     String.fromCharCode(...bytes.subarray(at * 8_192, (at + 1) * 8_192)),
   ).join('')
+  const mails = source.split(MAILBOX).filter((mail) => mail.trim() !== '')
+  return mails.map(readOne).join('\n\n---\n\n')
+}
+
+/** A line that begins a mail in a mailbox of the format mbox (RFC 4155). */
+const MAILBOX = /(?:^|\r?\n\r?\n)From [^\r\n]{1,300}\d\d:\d\d[^\r\n]{0,100}\r?\n(?=[\w-]{1,60}:)/
+
+function readOne(source: string): string {
   const { headers, body } = splitPart(source)
   const head = SHOWN_HEADERS.flatMap((name) => {
     const value = headers.get(name)

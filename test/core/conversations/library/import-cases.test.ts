@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createLibrary } from '../../../../src/core/conversations/library/index.ts'
 import { createStore } from '../../../../src/core/storage/index.ts'
+import { readImportFiles } from '../../../../src/shared/library/read-import-files.ts'
 import { shownThread } from '../../../../src/shared/conversation-tree.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
@@ -336,4 +338,21 @@ test('a preview counts and saves nothing; an import of several files can be undo
   expect(library.undoImport(id)).toEqual({ removed: 2, remaining: 0 })
   expect(chats()).toEqual([])
   expect(() => library.undoImport(id)).toThrow()
+})
+
+test('chatgpt-export.zip: the chats of the archive, and nothing of its other files', async () => {
+  const { library, chats } = createFresh()
+  const id = library.beginImport()
+  const bytes = await readFile(new URL('chatgpt-export.zip', inputs))
+  const file = { name: 'chatgpt-export.zip', bytes: () => Readable.from([new Uint8Array(bytes)]) }
+  let otherFiles = 0
+  for await (const input of readImportFiles([file]))
+    if (input.type === 'text') await library.importPiece(id, input.text, input.file)
+    else if (input.type === 'other-file') otherFiles += 1
+  expect(library.endImport(id, false, otherFiles)).toMatchObject({
+    ...rich,
+    leftOut: { ...rich.leftOut, 'other-files': 2 },
+    otherFiles: ['chatgpt-export.zip/user.json'],
+  })
+  expect(chats()).toHaveLength(1)
 })

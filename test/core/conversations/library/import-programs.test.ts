@@ -251,3 +251,87 @@ test('OpenAI: answers, rows of batches and lines of items are chats, and other r
   const lines = await importChats({ type: 'message', role: 'user', content: 'Q' }, ...output, message('A'))
   expect(lines.chats.map(texts)).toEqual([['user: Q', 'assistant: A']])
 })
+
+const claudeLine = (type: string, message: object, more = {}) => ({
+  type,
+  message,
+  sessionId: 's',
+  uuid: 'u',
+  timestamp: '2026-01-01T00:00:00Z',
+  ...more,
+})
+
+test('logs of coding agents: their messages, calls and results, with other lines counted', async () => {
+  const claude = await importChats(
+    { type: 'summary', summary: 'Files', leafUuid: 'u' },
+    claudeLine('user', { role: 'user', content: 'List' }),
+    claudeLine('assistant', {
+      role: 'assistant',
+      model: 'claude-x',
+      content: [
+        { type: 'text', text: 'Done' },
+        { type: 'tool_use', id: 't', name: 'Bash', input: 'ls' },
+      ],
+    }),
+    claudeLine('user', {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 't', content: 'a.txt' }],
+    }),
+    claudeLine(
+      'user',
+      { role: 'user', content: 'Side task' },
+      { isSidechain: true, timestamp: '2026-01-02T00:00:00Z' },
+    ),
+  )
+  expect(claude.chats.map(texts)).toEqual([['user: List', 'assistant: Done'], ['user: Side task']])
+  expect(claude.chats[0]?.messages[1]).toMatchObject({
+    model: 'claude-x',
+    toolCalls: [{ name: 'Bash', arguments: 'ls', result: 'a.txt' }],
+  })
+  expect(claude.report).toMatchObject({ skipped: 0, leftOut: { other: 1 } })
+
+  const codex = await importChats(
+    { type: 'session_meta', payload: { id: 'x' } },
+    ...[{ type: 'message', role: 'user', content: 'Hi' }, ...output, message('Hello')].map((payload) => ({
+      type: 'response_item',
+      payload,
+    })),
+  )
+  expect(codex.chats.map(texts)).toEqual([['user: Hi', 'assistant: Hello']])
+})
+
+test('Gemini CLI, Copilot in VS Code and LobeChat', async () => {
+  const gemini = await importChats({
+    sessionId: 's',
+    messages: [
+      { type: 'user', content: 'Q' },
+      { type: 'gemini', content: 'A', thoughts: [{ subject: 'S', description: 'D' }], model: 'gemini-x' },
+    ],
+  })
+  expect(gemini.chats.map(texts)).toEqual([['user: Q', 'assistant: A']])
+  expect(gemini.chats[0]).toMatchObject({ model: 'gemini-x', messages: [{}, { reasoning: 'S\n\nD' }] })
+
+  const copilot = await importChats({
+    requests: [
+      {
+        message: { text: 'Q' },
+        response: [{ value: 'See ' }, { kind: 'inlineReference', name: 'a.ts' }, { value: '.' }],
+        modelId: 'copilot/m',
+      },
+    ],
+  })
+  expect(copilot.chats.map(texts)).toEqual([['user: Q', 'assistant: See a.ts.']])
+
+  const lobe = await importChats({
+    exportType: 'all',
+    state: {
+      messages: [
+        { role: 'user', content: 'Q', sessionId: 's' },
+        { role: 'user', content: 'Other', sessionId: 's', topicId: 't' },
+      ],
+      sessions: [{ id: 's', meta: { title: 'Session' } }],
+      topics: [{ id: 't', title: 'Topic' }],
+    },
+  })
+  expect(lobe.chats.map(({ title }) => title).toSorted()).toEqual(['Session', 'Topic'])
+})

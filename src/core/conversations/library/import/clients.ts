@@ -158,3 +158,22 @@ export function fromOpenRouter(value: JsonObject): ImportedConversation {
     model: modelFrom(models.find((model) => model !== '')),
   })
 }
+
+/** LobeChat's export: the messages of all chats, each with the ID of its topic or else of its session. */
+export function fromLobeChat(value: JsonObject): ImportedConversation[] {
+  const { messages, sessions, topics } = asObject(value['state']) ?? {}
+  const titles = new Map<string, string>()
+  for (const each of [...asList(sessions), ...asList(topics)]) {
+    const { id, title, meta } = asObject(each) ?? {}
+    titles.set(asText(id), asText(title) || asText(asObject(meta)?.['title']))
+  }
+  const chats = new Map<string, unknown[]>()
+  for (const each of asList(messages)) {
+    const { topicId, sessionId } = asObject(each) ?? {}
+    const chat = asText(topicId) || asText(sessionId)
+    const known = chats.get(chat)
+    if (known) known.push(each)
+    else chats.set(chat, [each])
+  }
+  return [...chats].map(([id, list]) => fromMessages(list, { title: titles.get(id) ?? '' }))
+}

@@ -2,6 +2,7 @@ import { fileHeadSchema, FILE_VERSION } from '../../../../shared/library/convers
 import { SottoError } from '../../../../shared/errors.ts'
 import type { ImportSource } from '../../../../shared/library/import-report.ts'
 import { tryParseJson } from '../../../../shared/strict-json.ts'
+import { fromCopilot, isCopilot } from './agent-logs.ts'
 import { fromChatGpt } from './chatgpt.ts'
 import { fromClaude, fromClaudeProject } from './claude.ts'
 import {
@@ -9,6 +10,7 @@ import {
   fromChatbox,
   fromCherryStudio,
   fromJan,
+  fromLobeChat,
   fromLmStudio,
   fromOpenRouter,
   fromTypingMind,
@@ -82,6 +84,12 @@ const formats: readonly Format[] = [
     read: (value) => [fromJan(value)],
   },
   { source: 'grok', matches: isGrok, read: (value) => [fromGrok(value)] },
+  { source: 'messages', matches: isCopilot, read: (value) => [fromCopilot(value)] },
+  {
+    source: 'messages',
+    matches: ({ state }) => Array.isArray(asObject(state)?.['messages']),
+    read: fromLobeChat,
+  },
   { source: 'messages', matches: isOpenAi, read: (value) => [fromOpenAi(value)] },
   { source: 'messages', matches: isGemini, read: (value) => [fromGemini(value)] },
   { source: 'typingmind', matches: (value) => chatsOf(value).length > 0, read: fromTypingMind },

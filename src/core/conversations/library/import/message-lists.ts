@@ -100,13 +100,29 @@ type Role = ImportedMessage['role'] | 'tool'
 
 function roleOf(message: JsonObject): Role | null {
   const named = asText(
-    message['role'] ?? asObject(message['author'])?.['role'] ?? message['sender'] ?? message['from'],
+    message['role'] ??
+      asObject(message['author'])?.['role'] ??
+      message['sender'] ??
+      message['from'] ??
+      roleInType(message),
   ).toLowerCase()
   if (named === 'user' || named === 'human') return 'user'
-  if (named === 'assistant' || named === 'ai' || named === 'gpt' || named === 'model' || named === 'bot')
+  if (
+    named === 'assistant' ||
+    named === 'ai' ||
+    named === 'gpt' ||
+    named === 'model' ||
+    named === 'bot' ||
+    named === 'gemini'
+  )
     return 'assistant'
   if (named === 'system' || named === 'developer') return 'system'
   return named === 'tool' || named === 'function' ? 'tool' : null
+}
+
+/** Gemini's command line names the role as the type. */
+function roleInType({ type }: JsonObject): unknown {
+  return type === 'user' || type === 'gemini' ? type : undefined
 }
 
 /** Adds all of a message's text, in whichever of the usual members it is. */
@@ -123,6 +139,10 @@ export function addMessage(draft: MessageDraft, message: JsonObject, leftOut: Le
     message['reasoning_content'] ?? message['reasoningContent'] ?? message['reasoning'],
   )
   draft.addReasoning(reasoning)
+  for (const each of asList(message['thoughts'])) {
+    const { subject, description } = asObject(each) ?? {}
+    draft.addReasoning([asText(subject), asText(description)].filter((part) => part !== '').join('\n\n'))
+  }
   if (parts !== undefined) draft.addContent(message[parts])
   else draft.addText(asText(message['text']))
   draft.addText(asText(message['refusal']))
@@ -160,8 +180,11 @@ export function fromMessageObject(value: JsonObject): ImportedConversation {
 /** Messages that a file holds without a chat around them, such as Jan's `messages.jsonl`: one chat for each thread. */
 export function fromLooseMessages(messages: readonly JsonObject[]): ImportedConversation[] {
   const threads = new Map<string, JsonObject[]>()
+  // Lines of a log without a message belong to no thread. They are counted in the first.
+  const isMessage = (value: JsonObject) => isResponseItem(value) || roleOf(value) !== null
+  const first = asText(messages.find(isMessage)?.['thread_id'])
   for (const message of messages) {
-    const thread = asText(message['thread_id'])
+    const thread = isMessage(message) ? asText(message['thread_id']) : first
     const known = threads.get(thread)
     if (known) known.push(message)
     else threads.set(thread, [message])

@@ -55,9 +55,10 @@ export function ReadingNotes({ file, onChoose }: { file: AttachedFile; onChoose:
 
 function RecognizedPages({ pages: numbers }: { pages: readonly number[] }) {
   const pages = pageRanges(numbers)
+  const count = numbers.length
   return (
     <span>
-      {plural(numbers.length, {
+      {plural(count, {
         one: `Text of page ${pages} was recognized and may contain errors.`,
         other: `Text of pages ${pages} was recognized and may contain errors.`,
       })}
