@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { projectRows, rowsOf, type Row } from '../../src/renderer/features/chat/conversation-rows.ts'
+import { latestProjects, rowsOf, type Row } from '../../src/renderer/features/chat/conversation-rows.ts'
 import type { Conversation } from '../../src/shared/conversation.ts'
 import type { Project } from '../../src/shared/project.ts'
 import type { Folder } from '../../src/shared/prompt.ts'
@@ -19,10 +19,6 @@ function describeRow(row: Row): string {
   switch (row.kind) {
     case 'heading':
       return `# ${row.heading}`
-    case 'projects':
-      return '# Projects'
-    case 'project':
-      return `@${row.project.name}`
     case 'folder':
       return `/${row.folder.name} ${String(row.count)}`
     case 'conversation':
@@ -107,9 +103,9 @@ describe('the projects above the list', () => {
     updatedAt,
   })
 
-  it('are the five that changed last, under a heading that leads to all', () => {
+  it('are the five that changed last, newest first', () => {
     const projects = [3, 1, 6, 2, 5, 4].map((at) => project(String(at), at))
-    expect(describeRows(projectRows(projects))).toEqual(['# Projects', '@6', '@5', '@4', '@3', '@2'])
-    expect(describeRows(projectRows([]))).toEqual(['# Projects'])
+    expect(latestProjects(projects).map(({ name }) => name)).toEqual(['6', '5', '4', '3', '2'])
+    expect(latestProjects([])).toEqual([])
   })
 })

@@ -237,6 +237,14 @@ export const modelScreens: ScreenGroup = {
         await expect(page.getByText(/Private models don’t search/)).toBeVisible()
       },
     },
+    {
+      name: 'an image for the message',
+      act: async (page) => {
+        await page.getByRole('textbox', { name: 'Message', exact: true }).fill('A wet street in Turin')
+        await addToMessage(page, 'Create image…')
+        await expect(page.getByRole('button', { name: /^Generate · / })).toBeEnabled()
+      },
+    },
     { name: 'sources', act: (page) => expect(page.getByText('3 sources')).toBeVisible() },
     {
       name: 'a reply that failed, and parts that aren’t shown',

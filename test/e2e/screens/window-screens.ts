@@ -256,9 +256,24 @@ export const windowScreens: ScreenGroup = {
       },
     },
     { name: 'privacy, verified', set: full, place: '#/privacy' },
-    { name: 'the checks of a verdict', set: full, place: '#/privacy/evidence' },
-    { name: 'receipts', set: full, place: '#/privacy/receipts' },
-    { name: 'the self-test and simulated faults', set: full, place: '#/privacy/self-test' },
+    {
+      name: 'the checks of a verdict',
+      set: full,
+      place: '#/privacy/evidence',
+      act: (page) => expect(page.locator('[data-step]').first()).toBeAttached(),
+    },
+    {
+      name: 'receipts',
+      set: full,
+      place: '#/privacy/receipts',
+      act: (page) => expect(page.getByRole('region', { name: 'Receipts' })).toBeVisible(),
+    },
+    {
+      name: 'the self-test and simulated faults',
+      set: full,
+      place: '#/privacy/self-test',
+      act: (page) => expect(page.getByRole('region', { name: 'Simulated faults' })).toBeVisible(),
+    },
     {
       name: 'privacy, refused',
       set: (mock) => {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { FolderPlus, SquarePen } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Virtualizer } from 'virtua'
 import type { Conversation } from '../../../shared/conversation.ts'
 import type { Folder } from '../../../shared/prompt.ts'
@@ -21,9 +21,9 @@ import { loadConversations, pinConversation, useChat } from './chat-store.ts'
 import { RenameDialog } from './conversation-dialogs.tsx'
 import { draggable, droppable, OUTSIDE, useDropTarget } from './conversation-drag.ts'
 import styles from './conversation-list.module.css'
-import { projectRows, rowsOf } from './conversation-rows.ts'
+import { rowsOf } from './conversation-rows.ts'
 import { FolderRow } from './folder-row.tsx'
-import { ProjectRow, ProjectsHeading } from './project-rows.tsx'
+import { ProjectGroup } from './project-group.tsx'
 import { askAboutFolder, loadFolders, useFolders } from './folder-store.ts'
 import { removeConversation } from './removal.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
@@ -66,54 +66,53 @@ export function ConversationList() {
   const folders = useFolders((state) => state.folders ?? noFolders)
   useEffect(() => void loadFolders(), [])
   useEffect(() => void loadProjects(), [service])
-  const projects = useProjects((state) => state.projects)
-  const chats = useMemo(
+  const scroller = useRef<HTMLDivElement>(null)
+  const [projectsHeight, setProjectsHeight] = useState(0)
+  const rows = useMemo(
     () => rowsOf(conversations ?? [], folders, { pinned, headingOf: (at) => formatDayHeading(at, now) }),
     [conversations, folders, now, pinned],
   )
-  const rows = useMemo(() => (projects ? [...projectRows(projects), ...chats] : chats), [projects, chats])
   return (
-    <section className={styles.list} aria-label={t`Chats`}>
-      <div className={styles.rows}>
-        {failure && (
-          <FailureNote failure={failure} className={styles.note}>
-            <Button onClick={() => void loadConversations()}>
-              <Trans>Try again</Trans>
-            </Button>
-          </FailureNote>
-        )}
-        {!conversations && !failure && <Skeleton label={t`Opening…`} />}
-        <Virtualizer data={rows} as="ul" item="li">
-          {(row) => {
-            switch (row.kind) {
-              case 'heading':
-                return (
-                  <h2 key={row.heading} className={styles.heading} {...droppable(OUTSIDE)}>
-                    {row.heading}
-                  </h2>
-                )
-              case 'projects':
-                return <ProjectsHeading key="projects" />
-              case 'project':
-                return <ProjectRow key={row.project.id} project={row.project} />
-              case 'folder':
-                return <FolderRow key={row.folder.id} folder={row.folder} count={row.count} />
-              case 'conversation':
-                return (
-                  <ConversationRow
-                    key={row.conversation.id}
-                    conversation={row.conversation}
-                    folder={row.folder}
-                    onRename={setRenamed}
-                  />
-                )
-            }
-          }}
-        </Virtualizer>
-        {conversations && chats.length === 0 && <EmptyState compact title={t`No chats yet`} />}
+    <div className={styles.list}>
+      <div ref={scroller} className={styles.rows}>
+        <ProjectGroup onHeight={setProjectsHeight} />
+        <section aria-label={t`Chats`}>
+          {failure && (
+            <FailureNote failure={failure} className={styles.note}>
+              <Button onClick={() => void loadConversations()}>
+                <Trans>Try again</Trans>
+              </Button>
+            </FailureNote>
+          )}
+          {!conversations && !failure && <Skeleton label={t`Opening…`} />}
+          <Virtualizer data={rows} as="ul" item="li" scrollRef={scroller} startMargin={projectsHeight}>
+            {(row) => {
+              switch (row.kind) {
+                case 'heading':
+                  return (
+                    <h2 key={row.heading} className={styles.heading} {...droppable(OUTSIDE)}>
+                      {row.heading}
+                    </h2>
+                  )
+                case 'folder':
+                  return <FolderRow key={row.folder.id} folder={row.folder} count={row.count} />
+                case 'conversation':
+                  return (
+                    <ConversationRow
+                      key={row.conversation.id}
+                      conversation={row.conversation}
+                      folder={row.folder}
+                      onRename={setRenamed}
+                    />
+                  )
+              }
+            }}
+          </Virtualizer>
+          {conversations && rows.length === 0 && <EmptyState compact title={t`No chats yet`} />}
+        </section>
       </div>
       {renamed && <RenameDialog conversation={renamed} close={() => setRenamed(undefined)} />}
-    </section>
+    </div>
   )
 }
 

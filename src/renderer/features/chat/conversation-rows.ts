@@ -4,9 +4,6 @@ import type { Folder } from '../../../shared/prompt.ts'
 
 export type Row =
   | { readonly kind: 'heading'; readonly heading: string }
-  /** The heading of the projects, which leads to all of them. */
-  | { readonly kind: 'projects' }
-  | { readonly kind: 'project'; readonly project: Project }
   | { readonly kind: 'folder'; readonly folder: Folder; readonly count: number }
   | {
       readonly kind: 'conversation'
@@ -17,10 +14,9 @@ export type Row =
 /** The view of all projects has the others. */
 const MOST_PROJECTS_SHOWN = 5
 
-/** The heading of the projects and those that changed last, newest first. */
-export function projectRows(projects: readonly Project[]): Row[] {
-  const shown = projects.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MOST_PROJECTS_SHOWN)
-  return [{ kind: 'projects' }, ...shown.map((project): Row => ({ kind: 'project', project }))]
+/** The projects that changed last, newest first. */
+export function latestProjects(projects: readonly Project[]): readonly Project[] {
+  return projects.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MOST_PROJECTS_SHOWN)
 }
 
 interface Headings {

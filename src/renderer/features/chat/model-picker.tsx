@@ -70,6 +70,8 @@ export function ModelPicker({ draft, model, conversation, onPick, onDone }: Pick
           className={styles.picker}
           side="top"
           align="start"
+          // The picker begins where the composer begins, unless the window is too narrow.
+          alignOffset={-45}
           sideOffset={6}
           collisionPadding={8}
           aria-label={t`Choose a model`}
