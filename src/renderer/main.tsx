@@ -14,6 +14,7 @@ import { applyAppearance } from './ui/appearance.ts'
 import { followTabs } from './ui/follow-tabs.ts'
 import { reportUse, startOverWhenLocked } from './ui/lock.ts'
 import { followDesktop } from './ui/route.ts'
+import { followMenu } from './ui/use-shortcut.ts'
 import { applyTheme } from './ui/theme.ts'
 
 // Zod reads this setting when a view first loads it. Without the setting, zod tests whether it may compile functions
@@ -28,6 +29,7 @@ if (root) {
   applyTheme()
   applyAppearance()
   followDesktop()
+  followMenu()
   followTabs()
   startOverWhenLocked()
   reportUse()
