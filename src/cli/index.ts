@@ -1,8 +1,6 @@
-import { readVersion, SettingError } from '../host/index.ts'
-import { SottoError } from '../shared/errors.ts'
-import { exitOfFailure, exits } from './exit-codes.ts'
+import { readVersion } from '../host/index.ts'
 import { createProgram } from './program.ts'
-import { exitOnUsageErrors } from './usage-errors.ts'
+import { runProgram } from './run-program.ts'
 
 /**
  * 128 plus the number of SIGPIPE: the exit code that shells report for a program whose reader has closed the
@@ -28,12 +26,4 @@ function handleEpipe(): void {
 }
 
 handleEpipe()
-try {
-  const program = createProgram(await readVersion())
-  exitOnUsageErrors(program)
-  await program.parseAsync()
-} catch (thrown) {
-  if (!(thrown instanceof SottoError) && !(thrown instanceof SettingError)) throw thrown
-  process.stderr.write(`${thrown.message}${thrown instanceof SottoError ? ` (${thrown.code})` : ''}\n`)
-  process.exitCode = thrown instanceof SottoError ? exitOfFailure(thrown) : exits.unusable
-}
+await runProgram(createProgram(await readVersion()), process.argv)

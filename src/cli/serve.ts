@@ -12,7 +12,8 @@ import {
   ownerFetch,
 } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
-import { clientOf } from './client.ts'
+import { bootstrap } from './bootstrap.ts'
+import { clientOf, failureOf } from './client.ts'
 import { exitOfFailure } from './exit-codes.ts'
 import { jsonLine } from './json-output.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
@@ -30,15 +31,19 @@ export interface ServeOptions extends SettingFlags {
 
 /** `sotto serve`: runs core, proxy and window on loopback until it is stopped. */
 export async function serve({ open, json, ...flags }: ServeOptions): Promise<void> {
+  // Reading the settings deletes the variables of the passphrase, which the bootstrap needs too.
+  const { SOTTO_PASSPHRASE: _, ...environment } = process.env
   const settings = await readSettings(process.env, flags)
   const logsToStderr = settings.log?.to === 'stderr'
   const print = createPrinter(logsToStderr, json)
   try {
+    await bootstrap(environment)
     await serveUntilStopped(settings, { open, json }, print)
   } catch (thrown) {
     if (!logsToStderr || !(thrown instanceof SottoError)) throw thrown
     await logFailure(settings, thrown.code)
-    print(`${thrown.message} (${thrown.code})`)
+    if (json) process.stdout.write(`${jsonLine(null, failureOf(thrown) ?? undefined)}\n`)
+    else print(`${thrown.message} (${thrown.code})`)
     process.exitCode = exitOfFailure(thrown)
   }
 }

@@ -31,18 +31,27 @@ interface TerminalQr {
 /**
  * Chooses the style for an output.
  *
- * @param isTerminal escape codes are written only to a terminal
- * @param environment NO_COLOR (no-color.org) and TERM=dumb turn colors off; COLORFGBG names the background
+ * @param isTerminal whether the output is a terminal. Only a terminal has colors, unless the environment forces them
+ * @param environment NO_COLOR (no-color.org), FORCE_COLOR and TERM choose colors; COLORFGBG names the background
  */
 export function chooseQrStyle(
   isTerminal: boolean,
   environment: Readonly<Record<string, string | undefined>>,
 ): QrStyle {
-  const { NO_COLOR: noColor = '', TERM: terminal, COLORFGBG: colors = '' } = environment
   return {
-    colors: isTerminal && noColor === '' && terminal !== 'dumb',
-    lightBackground: LIGHT_BACKGROUND.test(colors),
+    colors: usesColors(isTerminal, environment),
+    lightBackground: LIGHT_BACKGROUND.test(environment['COLORFGBG'] ?? ''),
   }
+}
+
+/**
+ * Uses the rules of Commander, which prints the help. A NO_COLOR that isn't empty turns colors off, also against
+ * FORCE_COLOR. FORCE_COLOR turns them on in a file or a pipe too, or off if it is `0` or `false`. TERM=dumb turns them off.
+ */
+function usesColors(isTerminal: boolean, environment: Readonly<Record<string, string | undefined>>): boolean {
+  const { NO_COLOR: no = '', FORCE_COLOR: force = '', TERM: terminal } = environment
+  if (no !== '' || force === '0' || force === 'false') return false
+  return force !== '' || (isTerminal && terminal !== 'dumb')
 }
 
 /** Draws a QR code with half blocks, so that its modules are about square. The margin is part of it. */

@@ -41,7 +41,7 @@ export async function withUnattendedClient(
 }
 
 /** Agrees to the questions of the command. A question that no caller asked stays refused. */
-const confirmOwn: Confirm = {
+export const confirmOwn: Confirm = {
   ask: ({ from }) => Promise.resolve(from !== CORE),
   pending: () => null,
   answer: () => ({ accepted: false }),

@@ -33,6 +33,11 @@ export async function readChosenService(folder: string): Promise<string | null> 
   }
 }
 
+/** Whether a service was ever chosen, demo mode included. Throws store/damaged as `readChosenService` does. */
+export async function isServiceChosen(folder: string): Promise<boolean> {
+  return (await readChosenService(folder)) !== null
+}
+
 /**
  * Replaces the marker atomically; creates the folder (0700) if it doesn't exist. Throws store/unwritable;
  * the marker doesn't change then.

@@ -58,8 +58,12 @@ const openable: Readonly<
  * Offers the system's dialogs, in which the person chooses the location. The page learns neither path nor
  * folder. It can write only files that the person saves, and read only files that the person opens. One
  * dialog at a time: a request while another dialog is open is canceled.
+ *
+ * @returns asks where to save a file of the main process, and saves it there
  */
-export function offerFileDialogs(parent: () => BrowserWindow | null): void {
+export function offerFileDialogs(
+  parent: () => BrowserWindow | null,
+): (name: string, content: Uint8Array) => Promise<Saved> {
   let dialogShown = false
   async function oneAtATime<T>(ask: () => Promise<T>): Promise<T | 'cancelled'> {
     if (dialogShown) return 'cancelled'
@@ -70,10 +74,11 @@ export function offerFileDialogs(parent: () => BrowserWindow | null): void {
       dialogShown = false
     }
   }
-  answer(SAVE_CHANNEL, saveSchema, ({ name, content }) =>
-    oneAtATime(() => save(parent(), plainName(name), content)),
-  )
+  const saveFile = (name: string, content: Uint8Array): Promise<Saved> =>
+    oneAtATime(() => save(parent(), plainName(name), content))
+  answer(SAVE_CHANNEL, saveSchema, ({ name, content }) => saveFile(name, content))
   answer(OPEN_FILE_CHANNEL, openFileSchema, (kind) => oneAtATime(() => open(parent(), kind)))
+  return saveFile
 }
 
 async function save(parent: BrowserWindow | null, name: string, content: Uint8Array): Promise<Saved> {

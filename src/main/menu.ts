@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { Menu, type BrowserWindow, type ContextMenuParams, type MenuItemConstructorOptions } from 'electron'
+import { Menu, type MenuItemConstructorOptions } from 'electron'
+import type { PageCommand } from '../shared/desktop-channels.ts'
+import { copy, cut, paste, redo, selectAll, undo } from './context-menu.ts'
 
 const mac = process.platform === 'darwin'
 
@@ -7,6 +9,12 @@ interface MenuCommands {
   readonly show: (place: string) => void
   readonly verify: () => void
   readonly lock: () => void
+  /** Has the page carry out one of its own commands. */
+  readonly run: (command: PageCommand) => void
+  readonly print: () => void
+  readonly savePdf: () => void
+  readonly about: () => void
+  readonly licences: () => void
 }
 
 /** The views with their numbers in the sidebar. */
@@ -25,7 +33,7 @@ const places = (): readonly (readonly [label: string, place: string])[] => [
  * labels of roles are English.
  */
 export function setApplicationMenu(
-  { show, verify, lock }: MenuCommands,
+  { show, verify, lock, run, print, savePdf, about, licences }: MenuCommands,
   { devTools }: { devTools: boolean },
 ): void {
   const settings: MenuItemConstructorOptions = {
@@ -44,12 +52,20 @@ export function setApplicationMenu(
     click: lock,
   }
   const close: MenuItemConstructorOptions = { role: 'close', label: t`Close Window` }
+  const output: MenuItemConstructorOptions[] = [
+    { label: t`Print…`, accelerator: 'CmdOrCtrl+P', click: print },
+    { label: t`Save as PDF…`, click: savePdf },
+    { type: 'separator' },
+  ]
+  const aboutItem: MenuItemConstructorOptions = { label: t`About Sotto`, click: about }
   const view: MenuItemConstructorOptions[] = [
     { role: 'reload', label: t`Reload` },
     ...(devTools ? [{ role: 'toggleDevTools' } as const] : []),
     { type: 'separator' },
     { role: 'resetZoom', label: t`Actual Size` },
     { role: 'zoomIn', label: t`Zoom In` },
+    // On many keyboards, plus needs Shift. Its key must zoom in without Shift too.
+    { role: 'zoomIn', accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true },
     { role: 'zoomOut', label: t`Zoom Out` },
     { role: 'togglefullscreen', label: t`Toggle Full Screen` },
   ]
@@ -64,15 +80,16 @@ export function setApplicationMenu(
   ]
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
-      ...(mac ? [macMenu(settings)] : []),
+      ...(mac ? [macMenu(aboutItem, settings)] : []),
       {
         label: mac ? t`File` : 'Sotto',
         submenu: mac
-          ? [newConversation, { type: 'separator' }, lockItem, close]
+          ? [newConversation, { type: 'separator' }, ...output, lockItem, close]
           : [
               newConversation,
               settings,
               { type: 'separator' },
+              ...output,
               lockItem,
               close,
               { role: 'quit', label: t`Quit Sotto` },
@@ -81,7 +98,17 @@ export function setApplicationMenu(
       {
         role: 'editMenu',
         label: t`Edit`,
-        submenu: [undo(), redo(), { type: 'separator' }, cut(), copy(), paste(), selectAll()],
+        submenu: [
+          undo(),
+          redo(),
+          { type: 'separator' },
+          cut(),
+          copy(),
+          paste(),
+          selectAll(),
+          { type: 'separator' },
+          ofPage(t`Find in Chat`, 'CmdOrCtrl+F', () => run('find')),
+        ],
       },
       { label: t`View`, submenu: view },
       { label: t`Go`, submenu: go },
@@ -99,23 +126,35 @@ export function setApplicationMenu(
             : [close]),
         ],
       },
+      {
+        role: 'help',
+        label: t`Help`,
+        submenu: [
+          ofPage(t`Keyboard Shortcuts`, 'CmdOrCtrl+/', () => run('shortcuts')),
+          { label: t`Updates and Help`, click: () => show('#/settings/about') },
+          { type: 'separator' },
+          { label: t`Third-Party Licenses`, click: licences },
+          ...(mac ? [] : [aboutItem]),
+        ],
+      },
     ]),
   )
 }
 
-const undo = (): MenuItemConstructorOptions => ({ role: 'undo', label: t`Undo` })
-const redo = (): MenuItemConstructorOptions => ({ role: 'redo', label: t`Redo` })
-const cut = (): MenuItemConstructorOptions => ({ role: 'cut', label: t`Cut` })
-const copy = (): MenuItemConstructorOptions => ({ role: 'copy', label: t`Copy` })
-const paste = (): MenuItemConstructorOptions => ({ role: 'paste', label: t`Paste` })
-const selectAll = (): MenuItemConstructorOptions => ({ role: 'selectAll', label: t`Select All` })
+/** A command whose keys the page handles itself, so the menu only shows them. macOS always handles them in the menu. */
+function ofPage(label: string, accelerator: string, click: () => void): MenuItemConstructorOptions {
+  return { label, accelerator, registerAccelerator: false, click }
+}
 
 /** The menu in the order of macOS, including Settings. */
-function macMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions {
+function macMenu(
+  about: MenuItemConstructorOptions,
+  settings: MenuItemConstructorOptions,
+): MenuItemConstructorOptions {
   return {
     label: 'Sotto',
     submenu: [
-      { role: 'about', label: t`About Sotto` },
+      about,
       { type: 'separator' },
       settings,
       { type: 'separator' },
@@ -128,24 +167,4 @@ function macMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptio
       { role: 'quit', label: t`Quit Sotto` },
     ],
   }
-}
-
-/** Electron has no context menu. */
-export function showContextMenu(
-  window: BrowserWindow,
-  { isEditable, selectionText, editFlags }: ContextMenuParams,
-): void {
-  if (!isEditable && selectionText.trim() === '') return
-  const items: MenuItemConstructorOptions[] = isEditable
-    ? [
-        { ...undo(), enabled: editFlags.canUndo },
-        { ...redo(), enabled: editFlags.canRedo },
-        { type: 'separator' },
-        { ...cut(), enabled: editFlags.canCut },
-        { ...copy(), enabled: editFlags.canCopy },
-        { ...paste(), enabled: editFlags.canPaste },
-        { ...selectAll(), enabled: editFlags.canSelectAll },
-      ]
-    : [{ ...copy(), enabled: editFlags.canCopy }]
-  Menu.buildFromTemplate(items).popup({ window })
 }

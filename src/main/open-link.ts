@@ -29,8 +29,11 @@ export async function openLink(address: string, confirm: Confirm): Promise<void>
   }
 }
 
-/** Canonical (punycode host, escaped path), of the web, and without a name or password, which serve to look like another host. */
-function webAddress(text: string): string | null {
+/**
+ * Canonical (punycode host, escaped path), of the web, and without a name or password, which serve to look like another
+ * host. Null for every other text.
+ */
+export function webAddress(text: string): string | null {
   if (text.length > MAX_LENGTH || !URL.canParse(text)) return null
   const { protocol, username, password, href } = new URL(text)
   if (protocol !== 'https:' && protocol !== 'http:') return null

@@ -10,6 +10,8 @@ import {
   type Settings,
 } from '../host/index.ts'
 import type { AppStatus } from '../shared/app-status.ts'
+import { COMMAND_CHANNEL } from '../shared/desktop-channels.ts'
+import { showAbout, showLicences } from './about.ts'
 import { serveAppScheme } from './app-scheme.ts'
 import { offerFileDialogs } from './file-dialogs.ts'
 import { keepDesktopSettings } from './stored-settings.ts'
@@ -22,6 +24,7 @@ import { openLink } from './open-link.ts'
 import { followSottoLink } from './open-sotto-link.ts'
 import { denyPermissions } from './permissions.ts'
 import { keepPreferences } from './preferences.ts'
+import { printPage, savePageAsPdf } from './print-page.ts'
 import { denyNetwork, lockContents } from './window-lockdown.ts'
 import { watchStatus } from './status-watch.ts'
 import { keepTheme } from './theme.ts'
@@ -83,7 +86,7 @@ export async function startShell({
   app.on('web-contents-created', (_event, contents) =>
     lockContents(contents, (address) => void openLink(address, confirm)),
   )
-  offerFileDialogs(() => window.current())
+  const saveFile = offerFileDialogs(() => window.current())
 
   const starting = Promise.withResolvers<Host>()
   starting.promise.catch(() => undefined)
@@ -103,7 +106,20 @@ export async function startShell({
   const verify = (): void => act((host) => host.verifyEnclave())
   // The settings show why secrets that are only in memory can't be locked.
   const lock = (): void => act((host) => host.lock().catch(() => show('#/settings')))
-  const setMenu = (): void => setApplicationMenu({ show, verify, lock }, { devTools })
+  const setMenu = (): void =>
+    setApplicationMenu(
+      {
+        show,
+        verify,
+        lock,
+        run: (command) => window.current()?.webContents.send(COMMAND_CHANNEL, command),
+        print: () => printPage(window.current()),
+        savePdf: () => void savePageAsPdf(window.current(), saveFile),
+        about: () => void showAbout(window.current(), folder),
+        licences: () => void showLicences(folder),
+      },
+      { devTools },
+    )
   setMenu()
   let lastStatus: AppStatus | null = null
   redraw = () => {
@@ -151,7 +167,8 @@ export async function startShell({
       tray?.tell((lastStatus = status))
       // The person already sees it in the focused window.
       if (window.current()?.isFocused() === true) return
-      for (const kind of events) if (desktop.settings.notifications[settingOf[kind]]) notify(kind, show)
+      for (const kind of events)
+        if (desktop.settings.notifications[settingOf[kind]]) notify(kind, { show, verify })
     }),
   )
   look = () => watch.look()

@@ -1,6 +1,11 @@
 import type { Session, WebContents, WebPreferences } from 'electron'
 import { DIAGRAM_URL, WINDOW_URL } from './app-scheme.ts'
 
+/**
+ * macOS checks spelling with its own dictionaries. On other systems, Chromium would download them from a public address.
+ */
+const CHECKS_SPELLING = process.platform === 'darwin'
+
 /** Every preference that limits the page's access, including Electron's defaults. */
 export function lockedPreferences(session: Session, { devTools }: { devTools: boolean }): WebPreferences {
   return {
@@ -18,8 +23,7 @@ export function lockedPreferences(session: Session, { devTools }: { devTools: bo
     navigateOnDragDrop: false,
     // alert() and its like would look like Sotto's own dialogs.
     disableDialogs: true,
-    // Its dictionaries are fetched from a public address.
-    spellcheck: false,
+    spellcheck: CHECKS_SPELLING,
     devTools,
   }
 }
@@ -59,6 +63,7 @@ const NO_PROXY_THERE = 'socks5://127.0.0.1:1'
  * over TCP) use a proxy that doesn't exist.
  */
 export async function denyNetwork(session: Session, { devTools }: { devTools: boolean }): Promise<void> {
+  session.setSpellCheckerEnabled(CHECKS_SPELLING)
   const allowed = devTools ? [...LOCAL, 'devtools:'] : LOCAL
   session.webRequest.onBeforeRequest(({ url }, answer) =>
     answer({ cancel: !allowed.some((start) => url.startsWith(start)) }),

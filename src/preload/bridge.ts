@@ -1,4 +1,4 @@
-import type { OpenableKind, OpenedFile, Saved } from '../shared/desktop-channels.ts'
+import type { OpenableKind, OpenedFile, PageCommand, Saved } from '../shared/desktop-channels.ts'
 import type { Theme } from '../shared/theme.ts'
 import type { WindowPreferences } from '../shared/window-preferences.ts'
 
@@ -17,6 +17,8 @@ export interface Desktop {
   openFile(kind: OpenableKind): Promise<OpenedFile>
   /** Called with a place in the window, such as `#/wallet`, when the menu, a notification or a link leads there. */
   onGo(go: (place: string) => void): void
+  /** Called when the menu chooses a command of the page. */
+  onCommand(run: (command: PageCommand) => void): void
 }
 
 declare global {

@@ -1,7 +1,9 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import {
+  COMMAND_CHANNEL,
   GO_CHANNEL,
   OPEN_FILE_CHANNEL,
+  pageCommands,
   SAVE_CHANNEL,
   THEME_ARGUMENT,
   THEME_CHANNEL,
@@ -21,6 +23,11 @@ const desktop: Desktop = {
   onGo: (go) =>
     void ipcRenderer.on(GO_CHANNEL, (_event, place: unknown) => {
       if (typeof place === 'string') go(place)
+    }),
+  onCommand: (run) =>
+    void ipcRenderer.on(COMMAND_CHANNEL, (_event, name: unknown) => {
+      const command = pageCommands.find((known) => known === name)
+      if (command !== undefined) run(command)
     }),
 }
 

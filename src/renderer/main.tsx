@@ -15,6 +15,7 @@ import { bindDialogsToRoute } from './ui/dialog-stack.ts'
 import { followTabs } from './ui/follow-tabs.ts'
 import { reportUse, startOverWhenLocked } from './ui/lock.ts'
 import { followDesktop } from './ui/route.ts'
+import { followMenu } from './ui/use-shortcut.ts'
 import { applyTheme } from './ui/theme.ts'
 
 // Zod reads this setting when a view first loads it. Without the setting, zod tests whether it may compile functions
@@ -30,6 +31,7 @@ if (root) {
   applyAppearance()
   followDesktop()
   bindDialogsToRoute()
+  followMenu()
   followTabs()
   startOverWhenLocked()
   reportUse()

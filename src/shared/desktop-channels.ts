@@ -5,6 +5,11 @@ export const GO_CHANNEL = 'sotto:go'
 
 export type Saved = 'saved' | 'cancelled' | 'failed'
 
+/** Commands of the desktop's menu that the page carries out, by the names of its shortcuts. */
+export const COMMAND_CHANNEL = 'sotto:command'
+export const pageCommands = ['find', 'shortcuts'] as const
+export type PageCommand = (typeof pageCommands)[number]
+
 /**
  * The kinds of files that can be opened: a closed list, because the main process has a size limit for each.
  */

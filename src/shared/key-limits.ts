@@ -113,6 +113,9 @@ const storedLimitsSchema = z.object({
   origins: z.array(originSchema).min(1).max(MAX_ORIGINS).exactOptional(),
 })
 
+/** The limits that a person writes into a file. An unknown member is refused, because it could be a misspelled limit. */
+export const strictKeyLimitsSchema = z.strictObject(storedLimitsSchema.omit({ privateOnly: true }).shape)
+
 /** Limits as they are stored and passed to the window: money in decimal text. */
 export const keyLimitsTextSchema = storedLimitsSchema.transform(({ privateOnly, ...limits }) => ({
   ...limits,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
@@ -11,6 +11,7 @@ const { packages } = z
     packages: z.record(
       z.string(),
       z.object({
+        name: z.string().optional(),
         version: z.string().optional(),
         resolved: z.string().optional(),
         integrity: z.string().optional(),
@@ -22,6 +23,7 @@ const { packages } = z
         cpu: z.unknown().optional(),
         bin: z.unknown().optional(),
         engines: z.union([z.object({ node: z.string().optional() }), z.array(z.string())]).optional(),
+        dependencies: versions.optional(),
         optionalDependencies: versions.optional(),
       }),
     ),
@@ -62,23 +64,16 @@ describe('everything that "npm ci" installs', () => {
 })
 
 describe('install scripts', () => {
-  /** Packages with an install script, and why Sotto works without it. */
-  const withScript = {
-    'electron-winstaller': 'chooses a 7-Zip for Squirrel installers; Sotto is packed with NSIS',
-  }
-
   it('never run, of whichever package and npm: a script that no reviewer read is not a step of "npm ci"', () => {
     expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
   })
   it('print no warning about the Node.js that runs npm, because the scripts use another one', () => {
     expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('loglevel=error')
   })
-  it('are not needed: each package that has one is listed with the reason', () => {
+  it('are not needed, because no package has one', () => {
     expect(
-      Object.entries(packages)
-        .filter(([, { hasInstallScript }]) => hasInstallScript)
-        .map(([place]) => place.split('node_modules/').at(-1)),
-    ).toEqual(Object.keys(withScript))
+      Object.entries(packages).flatMap(([place, { hasInstallScript }]) => (hasInstallScript ? place : [])),
+    ).toEqual([])
   })
   it('are not what our own scripts rely on: npm then skips "pre" and "post" scripts too', () => {
     const lifecycle =
@@ -89,6 +84,40 @@ describe('install scripts', () => {
         (/^(pre|post)/.test(name) && name.replace(/^(pre|post)/, '') in manifest.scripts),
     )
     expect(skipped).toEqual([])
+  })
+})
+
+describe('a package that Sotto never loads', () => {
+  const EMPTY = '@favware/skip-dependency'
+  const { overrides } = z
+    .object({ overrides: z.record(z.string(), z.union([z.string(), versions])) })
+    .parse(read('package.json'))
+  const isEmpty = (version: unknown) => version === `npm:${EMPTY}@1.2.2`
+
+  it('is in the only file of mermaid that Sotto uses', () => {
+    const { dependencies = {} } = packages['node_modules/mermaid']!
+    const replaced = Object.entries(versions.parse(overrides['mermaid']))
+    expect(replaced.filter(([, version]) => !isEmpty(version))).toEqual([])
+    expect(replaced.map(([name]) => name)).toEqual(Object.keys(dependencies).toSorted())
+    const source = join(root, 'src')
+    const named = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap(
+        (file) =>
+          readFileSync(join(source, file), 'utf8').match(/(?:from |import\()'mermaid(?:\/[^']*)?'/g) ?? [],
+      )
+    expect(named).toEqual(["from 'mermaid/dist/mermaid.min.js?url'"])
+  })
+  it('is replaced by an empty one in the lockfile, with what it would need', () => {
+    expect([
+      overrides['electron-winstaller'],
+      versions.parse(overrides['pdfjs-dist'])['@napi-rs/canvas'],
+    ]).toSatisfy((replaced: unknown[]) => replaced.every(isEmpty))
+    const empty = Object.entries(packages).filter(([, { name }]) => name === EMPTY)
+    expect(empty.every(([, { dependencies }]) => dependencies === undefined)).toBe(true)
+    expect(empty.length).toBe(Object.keys(versions.parse(overrides['mermaid'])).length + 2)
+    for (const place of Object.keys(packages))
+      expect(place).not.toMatch(/\/(postject|langium|lodash-es|@napi-rs\/canvas-.+)$/)
   })
 })
 
@@ -115,6 +144,8 @@ describe('the pinned Node.js', () => {
       bin,
       optional: true,
       dev: true,
+      // npm skips an optional package if its range excludes the Node.js that runs npm.
+      engines: { node: '<24.15.0' },
     })
   })
   it('is new enough to run the sources', () => {
@@ -147,7 +178,7 @@ test('no native part is left out by the Node that only installs', () => {
 test('every part that a package has for other machines is in it', () => {
   const names = new Set(Object.keys(packages).map((place) => place.split('node_modules/').at(-1)))
   const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
-    /@napi-rs\/canvas$|@lingui\/native-tools$|^build\/node$/.test(place)
+    /@lingui\/native-tools$|^build\/node$/.test(place)
       ? Object.keys(optionalDependencies).filter((name) => !names.has(name))
       : [],
   )

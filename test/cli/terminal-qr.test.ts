@@ -38,10 +38,18 @@ describe('the style of a code', () => {
     expect(chooseQrStyle(false, {})).toEqual({ colors: false, lightBackground: false })
   })
 
-  it('has no colors if NO_COLOR is set and not empty, or the terminal is dumb', () => {
-    expect(chooseQrStyle(true, { NO_COLOR: '1' }).colors).toBe(false)
-    expect(chooseQrStyle(true, { NO_COLOR: '' }).colors).toBe(true)
-    expect(chooseQrStyle(true, { TERM: 'dumb' }).colors).toBe(false)
+  it.each([
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [true, { TERM: 'dumb' }, false],
+    [false, { FORCE_COLOR: '1' }, true],
+    [false, { FORCE_COLOR: '' }, false],
+    [true, { FORCE_COLOR: '0' }, false],
+    [true, { FORCE_COLOR: 'false' }, false],
+    [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    [true, { FORCE_COLOR: '1', TERM: 'dumb' }, true],
+  ])('on a terminal (%s) with %j has colors: %s', (isTerminal, environment, colors) => {
+    expect(chooseQrStyle(isTerminal, environment).colors).toBe(colors)
   })
 
   it.each([

@@ -57,6 +57,12 @@ test.describe('the built preload and window together', () => {
     }
   })
 
+  test('opens its shortcuts and its search by the menu', async ({ window: { open, page } }) => {
+    await open()
+    await page.evaluate('window.shell.tell("sotto:command", "shortcuts")')
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  })
+
   test('what it saves goes to the system’s dialog, and not to the browser’s downloads', async ({
     window: { open, page, mock },
   }) => {

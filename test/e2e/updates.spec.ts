@@ -89,7 +89,7 @@ test.describe('version and updates, in Settings', () => {
 test.describe('in every view of the desktop app', () => {
   test.beforeEach(({ page }) =>
     page.addInitScript(
-      `Object.defineProperty(window, 'desktop', { value: { theme: 'light', preferences: '', setTheme() {}, setPreferences() {}, onGo() {} } })`,
+      `Object.defineProperty(window, 'desktop', { value: { theme: 'light', preferences: '', setTheme() {}, setPreferences() {}, onGo() {}, onCommand() {} } })`,
     ),
   )
 

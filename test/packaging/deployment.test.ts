@@ -5,12 +5,13 @@ import { createServer, request as requestPlainly, type IncomingMessage } from 'n
 import { request as requestOverTls } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { MAX_BODY_BYTES } from '../../src/core/gateway/proxy/read-body.ts'
 import { keysCommand } from '../../src/cli/keys-command.ts'
+import { readBootstrap } from '../../src/host/bootstrap-file.ts'
 import { serveCommand } from '../../src/cli/serve-command.ts'
 import { readRemoteAccess } from '../../src/host/remote-access-settings.ts'
 import { tlsFor } from '../host/tls-name.ts'
@@ -40,25 +41,25 @@ describe('compose.yaml', () => {
     network_mode: z.undefined().optional(),
     environment: z.record(z.string(), z.string()).optional(),
     command: z.array(z.string()).optional(),
-    depends_on: z.unknown().optional(),
     secrets: z.array(z.string()).optional(),
+    volumes: z.array(z.string()),
   })
   const { services, networks, secrets } = z
     .object({
-      services: z.object({ 'editor-key': service, sotto: service, caddy: service }),
+      services: z.strictObject({ sotto: service, caddy: service }),
       networks: z.object({ inside: z.object({ internal: z.literal(true) }), outside: z.null() }),
-      secrets: z.object({ 'sotto-passphrase': z.object({ file: z.string() }) }),
+      secrets: z.record(z.string(), z.object({ file: z.string() })),
     })
     .parse(parse(read('compose.yaml')))
 
   it('publishes only the ports of the proxy that ends TLS', () => {
     expect(Object.keys(networks)).toEqual(['inside', 'outside'])
-    expect([services.sotto.ports, services['editor-key'].ports]).toEqual([undefined, undefined])
+    expect(services.sotto.ports).toBeUndefined()
     expect(services.caddy.ports).toEqual(['443:443', '80:80'])
   })
   it('has the passphrase only as a secret', () => {
-    expect(Object.keys(secrets)).toEqual(['sotto-passphrase'])
-    expect(services.sotto.secrets).toEqual(['sotto-passphrase'])
+    expect(Object.keys(secrets)).toEqual(['sotto-passphrase', 'sotto-bootstrap'])
+    expect(services.sotto.secrets).toEqual(['sotto-passphrase', 'sotto-bootstrap'])
     expect(services.caddy.secrets).toBeUndefined()
     expect(read('compose.yaml')).not.toMatch(/SOTTO_PASSPHRASE/)
   })
@@ -76,14 +77,17 @@ describe('compose.yaml', () => {
     expect(allow.hosts).toEqual(['sotto.example'])
     expect(services.caddy.environment?.['SOTTO_UPSTREAM']).toBe(`sotto:${String(remoteAddress?.port)}`)
   })
-  it('creates a key before the start of Sotto, with options that the command accepts', () => {
-    expect(services.sotto.depends_on).toEqual({
-      'editor-key': { condition: 'service_completed_successfully' },
-    })
-    const [, added = ''] = / keys add (.*) > /.exec(services['editor-key'].command?.[0] ?? '') ?? []
-    const add = keysCommand().commands.find((command) => command.name() === 'add')
-    expect(add?.exitOverride().parseOptions(added.split(' '))).toEqual({ operands: ['editor'], unknown: [] })
-    expect(add?.opts()).toMatchObject({ yes: true, grant: ['metrics'], per: 'month' })
+  it('creates a key before Sotto serves, from a file that Sotto accepts', async () => {
+    const mounted = services.sotto.environment?.['SOTTO_BOOTSTRAP_FILE'] ?? ''
+    const source = join(directory, secrets[basename(mounted)]?.file ?? '')
+    // A checkout may have another mode than a mounted secret.
+    const copied = join(mkdtempSync(join(tmpdir(), 'sotto-compose-')), 'bootstrap.json')
+    writeFileSync(copied, readFileSync(source), { mode: 0o600 })
+    const { keys = [] } = (await readBootstrap({ SOTTO_BOOTSTRAP_FILE: copied })) ?? {}
+    rmSync(dirname(copied), { recursive: true })
+    expect(keys).toMatchObject([{ name: 'editor', grants: ['metrics'], secretFile: '/keys/editor' }])
+    expect(dirname(mounted)).toBe('/run/secrets')
+    expect(services.sotto.volumes).toContain('./keys:/keys')
   })
 })
 

@@ -26,6 +26,8 @@ export const world = {
   displays: [{ x: 0, y: 0, width: 1920, height: 1040 }],
   /** Whether the window has painted: `ready-to-show` waits until this is set. */
   paints: true,
+  /** The reason for which printing fails; empty if it succeeds. */
+  printing: '',
   /** Set to hold a dialog open until it resolves. */
   dialogOpen: null as Promise<void> | null,
 }
@@ -83,6 +85,9 @@ class App extends EventEmitter {
   readonly commandLine = {
     hasSwitch: (name: string): boolean => world.switches.includes(name),
   }
+  getLocaleCountryCode(): string {
+    return 'GB'
+  }
   getPreferredSystemLanguages(): string[] {
     return world.languages
   }
@@ -134,6 +139,9 @@ class Session extends EventEmitter {
     record('session.setProxy', this.name, config)
     return Promise.resolve()
   }
+  setSpellCheckerEnabled(enabled: boolean): void {
+    record('session.setSpellCheckerEnabled', enabled)
+  }
   setPermissionRequestHandler(handler: typeof this.permissionRequest): void {
     this.permissionRequest = handler
   }
@@ -168,6 +176,26 @@ export class WebContents extends EventEmitter {
   }
   setWebRTCIPHandlingPolicy(policy: string): void {
     record('contents.setWebRTCIPHandlingPolicy', policy)
+  }
+  readonly session = {
+    addWordToSpellCheckerDictionary: (word: string): void =>
+      record('session.addWordToSpellCheckerDictionary', word),
+  }
+  replaceMisspelling(word: string): void {
+    record('contents.replaceMisspelling', word)
+  }
+  copyImageAt(x: number, y: number): void {
+    record('contents.copyImageAt', x, y)
+  }
+  print(options: unknown, done: (printed: boolean, reason: string) => void): void {
+    record('contents.print', options)
+    done(world.printing === '', world.printing)
+  }
+  printToPDF(options: unknown): Promise<Buffer> {
+    record('contents.printToPDF', options)
+    return world.printing === ''
+      ? Promise.resolve(Buffer.from('%PDF-'))
+      : Promise.reject(new Error(world.printing))
   }
   send(...message: unknown[]): void {
     record('contents.send', ...message)
@@ -315,7 +343,15 @@ export const dialog = {
   showErrorBox: (title: string, content: string): void => record('dialog.showErrorBox', title, content),
 }
 
+export const clipboard = {
+  writeText: (text: string): void => record('clipboard.writeText', text),
+}
+
 export const shell = {
+  openPath(path: string): Promise<string> {
+    record('shell.openPath', path)
+    return Promise.resolve('')
+  },
   openExternal(url: string): Promise<void> {
     record('shell.openExternal', url)
     return Promise.resolve()

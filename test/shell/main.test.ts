@@ -159,6 +159,9 @@ describe.skipIf(!isBuilt())('the built main process', () => {
       'allows %s',
       (url) => expect(cancelled(url)).toBe(false),
     )
+    it.runIf(process.platform !== 'darwin')('downloads no dictionary, because it checks no spelling', () => {
+      expect(electron.callsOf('session.setSpellCheckerEnabled')).toEqual([[false]])
+    })
     it('has an unreachable proxy, also for this computer', () => {
       expect(electron.callsOf('session.setProxy')).toEqual([
         [

@@ -47,6 +47,7 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     const { exposed } = load([])
     expect(Object.keys(exposed)).toEqual(['desktop'])
     expect(Object.keys(exposed['desktop'] as Desktop).sort()).toEqual([
+      'onCommand',
       'onGo',
       'openFile',
       'preferences',
@@ -89,6 +90,14 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     loaded.listeners.get('sotto:go')!({ sender: 'everything' }, '#/wallet', 'more')
     loaded.listeners.get('sotto:go')!({ sender: 'everything' }, { place: '#/wallet' })
     expect(calls).toEqual([['#/wallet']])
+  })
+  it('passes on the menu’s commands that it knows, without the event', () => {
+    const loaded = load([])
+    const calls: unknown[][] = []
+    ;(loaded.exposed['desktop'] as Desktop).onCommand((...command) => void calls.push(command))
+    for (const name of ['find', 'constructor', { name: 'find' }, 'shortcuts'])
+      loaded.listeners.get('sotto:command')!({ sender: 'everything' }, name, 'more')
+    expect(calls).toEqual([['find'], ['shortcuts']])
   })
   it('hands on the language and the density, and sends others over their one channel', () => {
     const preferences = JSON.stringify({ language: 'de', density: 'compact' })

@@ -1,7 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { isShortcut, type ShortcutName } from './shortcuts.ts'
 
-/** Binds the keys of a shortcut while the component is there. */
+/** The shortcuts that the desktop app's menu triggers. */
+const fromMenu = new EventTarget()
+
+/** Follows the commands of the desktop app's menu. */
+export function followMenu(): void {
+  window.desktop?.onCommand((name) => fromMenu.dispatchEvent(new Event(name)))
+}
+
+/** Binds the keys of a shortcut, and its item in the desktop app's menu, while the component is there. */
 export function useShortcut(name: ShortcutName, run: () => void): void {
   const latest = useRef(run)
   useEffect(() => {
@@ -13,7 +21,12 @@ export function useShortcut(name: ShortcutName, run: () => void): void {
       event.preventDefault()
       latest.current()
     }
+    const chosen = () => latest.current()
     addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
+    fromMenu.addEventListener(name, chosen)
+    return () => {
+      removeEventListener('keydown', pressed)
+      fromMenu.removeEventListener(name, chosen)
+    }
   }, [name])
 }

@@ -5,6 +5,7 @@ import { Virtualizer, type CustomContainerComponentProps, type VirtualizerHandle
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { usePrinting } from '../../ui/use-printing.ts'
 import { useShortcut } from '../../ui/use-shortcut.ts'
 import { useChat } from './chat-store.ts'
 import { hideFindBar, showFindBar, useFind } from './find/find-store.ts'
@@ -72,8 +73,29 @@ export function Thread({
     list.current?.scrollToIndex(0)
   }
 
+  const printing = usePrinting()
+  const rowOf = ({ message, at, of }: ShownMessage, index: number) => {
+    const row = (
+      <MessageRow
+        key={message.id}
+        message={message}
+        at={at}
+        of={of}
+        live={live?.find(({ answerId: coming }) => coming === message.id)}
+        last={index === shown.length - 1}
+      />
+    )
+    if (!cut || cut.messageId !== message.id) return row
+    return (
+      <div key={message.id}>
+        {row}
+        <ContextCutMark conversation={conversation} summary={cut.summary} />
+      </div>
+    )
+  }
+
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-print>
       {finding && <FindBar shown={shown} scroller={scroller} />}
       <div
         className={styles.scroller}
@@ -84,34 +106,20 @@ export function Thread({
         onKeyDown={pressed}
       >
         <div className={classNames(styles.content, live && styles.coming)} ref={content}>
-          <Virtualizer
-            ref={list}
-            scrollRef={scroller}
-            bufferSize={BUFFER}
-            data={shown}
-            as={Rows}
-            keepMounted={mountedRows}
-          >
-            {({ message, at, of }, index) => {
-              const row = (
-                <MessageRow
-                  key={message.id}
-                  message={message}
-                  at={at}
-                  of={of}
-                  live={live?.find(({ answerId: coming }) => coming === message.id)}
-                  last={index === shown.length - 1}
-                />
-              )
-              if (!cut || cut.messageId !== message.id) return row
-              return (
-                <div key={message.id}>
-                  {row}
-                  <ContextCutMark conversation={conversation} summary={cut.summary} />
-                </div>
-              )
-            }}
-          </Virtualizer>
+          {printing ? (
+            shown.map(rowOf)
+          ) : (
+            <Virtualizer
+              ref={list}
+              scrollRef={scroller}
+              bufferSize={BUFFER}
+              data={shown}
+              as={Rows}
+              keepMounted={mountedRows}
+            >
+              {rowOf}
+            </Virtualizer>
+          )}
         </div>
       </div>
       {away && (
