@@ -11,7 +11,8 @@ const VALUE = /\$\{[^}]*\}/g
  */
 export const plainTitles: Rule.RuleModule = {
   meta: { type: 'suggestion', schema: [], messages: { denied: '{{problem}}' } },
-  create({ sourceCode, report }) {
+  create(context) {
+    const { sourceCode } = context
     return {
       CallExpression(node) {
         const [title, body] = node.arguments
@@ -19,7 +20,7 @@ export const plainTitles: Rule.RuleModule = {
         if (title.type !== 'Literal' && title.type !== 'TemplateLiteral') return
         const text = sourceCode.getText(title).slice(1, -1).replaceAll(VALUE, '\ufffc')
         for (const problem of findDenied(text))
-          report({ node: title, messageId: 'denied', data: { problem } })
+          context.report({ node: title, messageId: 'denied', data: { problem } })
       },
     }
   },
