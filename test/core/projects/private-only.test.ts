@@ -93,6 +93,7 @@ const procedures: Readonly<Record<string, 'local' | readonly Attempt[]>> = {
   'knowledge/documents': 'local',
   'knowledge/find': 'local',
   'projects/get': 'local',
+  'projects/spending': 'local',
   'projects/update': 'local',
   'projects/remove': 'local',
   'projects/move': 'local',

@@ -1,56 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
-import {
-  parametersSchema,
-  reasoningEfforts,
-  textDirections,
-  type ChatParameters,
-  type Conversation,
-} from '../../../shared/conversation.ts'
+import { textDirections, type Conversation } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { draftOfParameters, ParameterFields, readParameters } from '../../ui/parameter-fields.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { SliderField } from '../../ui/slider-field.tsx'
 import { TextAreaField } from '../../ui/text-area-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { configureConversation, NEW, useChat } from './chat-store.ts'
 import { modelFor } from './choose-model.ts'
-
-const numbers = {
-  temperature: {
-    get label() {
-      return t`Temperature`
-    },
-    get fault() {
-      return t`Enter a number from 0 to 2.`
-    },
-  },
-  topP: {
-    get label() {
-      return t`Top P`
-    },
-    get fault() {
-      return t`Enter a number from 0 to 1.`
-    },
-  },
-  maxTokens: {
-    get label() {
-      return t`Maximum reply tokens`
-    },
-    get fault() {
-      return t`Enter a whole number of 1 or more.`
-    },
-  },
-} as const
-type NumberName = keyof typeof numbers
-const sliders = [
-  { name: 'temperature', max: 2 },
-  { name: 'topP', max: 1 },
-] as const
-const numberNames = ['temperature', 'topP', 'maxTokens'] as const satisfies readonly NumberName[]
 
 interface SettingsDialogProps {
   /** Undefined for a conversation that doesn't exist yet. */
@@ -67,22 +27,15 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
   const { systemPrompt = '', parameters = {}, direction: saved } = conversation ?? beginning
   const [prompt, setPrompt] = useState(systemPrompt)
-  const [written, setWritten] = useState<Readonly<Record<NumberName, string>>>({
-    temperature: shown(parameters.temperature),
-    topP: shown(parameters.topP),
-    maxTokens: shown(parameters.maxTokens),
-  })
-  const [effort, setEffort] = useState<string>(parameters.reasoningEffort ?? '')
+  const [parametersDraft, setParameters] = useState(() => draftOfParameters(parameters))
   const [direction, setDirection] = useState<string>(saved ?? '')
   const [checked, setChecked] = useState(false)
-  const faulty = numberNames.filter((name) => numberOf(name, written[name]) === 'faulty')
-  const faultOf = (name: NumberName) => (checked && faulty.includes(name) ? numbers[name].fault : undefined)
-  const takesEffort = listed?.supportedParameters?.includes('reasoning_effort') === true
+  const read = readParameters(parametersDraft)
   const save = useAction(async () => {
     await configureConversation(
       conversation?.id,
       prompt.trim(),
-      parametersOf(written, effort),
+      read ?? parameters,
       textDirections.find((name) => name === direction),
     )
     close()
@@ -90,7 +43,7 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (faulty.length === 0) void save.run()
+    if (read) void save.run()
   }
   return (
     <Dialog
@@ -109,47 +62,7 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
           autoFocus
           onChange={(event) => setPrompt(event.target.value)}
         />
-        {sliders.map(({ name, max }) => (
-          <SliderField
-            key={name}
-            label={numbers[name].label}
-            min={0}
-            max={max}
-            step={0.05}
-            rest={1}
-            unset={t`Service default`}
-            value={written[name]}
-            fault={faultOf(name)}
-            onChange={(text) => setWritten({ ...written, [name]: text })}
-          />
-        ))}
-        <Field
-          label={numbers.maxTokens.label}
-          inputMode="decimal"
-          value={written.maxTokens}
-          fault={faultOf('maxTokens')}
-          onChange={(event) => setWritten({ ...written, maxTokens: event.target.value })}
-        />
-        {takesEffort ? (
-          <SelectField
-            label={t`Reasoning effort`}
-            value={effort}
-            onChange={(event) => setEffort(event.target.value)}
-          >
-            <option value="">{t`Service default`}</option>
-            {reasoningEfforts.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-        ) : (
-          <p>
-            {listed
-              ? t`The service lists no reasoning effort for ${listed.name}, so none is sent.`
-              : t`The service lists no reasoning effort for this model, so none is sent.`}
-          </p>
-        )}
+        <ParameterFields draft={parametersDraft} model={listed} checked={checked} onChange={setParameters} />
         <SelectField
           label={t`Text direction`}
           hint={t`Changes only how this chat is shown.`}
@@ -172,27 +85,4 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
       </form>
     </Dialog>
   )
-}
-
-function shown(value: number | undefined): string {
-  return value === undefined ? '' : String(value)
-}
-
-function numberOf(name: NumberName, text: string): number | undefined | 'faulty' {
-  const trimmed = text.trim().replace(',', '.')
-  if (trimmed === '') return undefined
-  // In a whole number, a point or comma separates thousands: "4,000" would become 4.
-  if (name === 'maxTokens' && trimmed.includes('.')) return 'faulty'
-  const value = Number(trimmed)
-  return parametersSchema.safeParse({ [name]: value }).success ? value : 'faulty'
-}
-
-function parametersOf(written: Readonly<Record<NumberName, string>>, effort: string): ChatParameters {
-  const parameters: ChatParameters = {}
-  for (const name of numberNames) {
-    const value = numberOf(name, written[name])
-    if (typeof value === 'number') parameters[name] = value
-  }
-  const reasoningEffort = reasoningEfforts.find((name) => name === effort)
-  return { ...parameters, ...(reasoningEffort && { reasoningEffort }) }
 }

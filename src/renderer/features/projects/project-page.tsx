@@ -1,24 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
 import type { Project } from '../../../shared/project.ts'
 import { useAnswer } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
-import formStyles from '../../ui/grouped-form.module.css'
 import { putProject } from '../../ui/project-store.ts'
 import { addressOf } from '../../ui/route.ts'
-import { SelectField } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { TextAreaField } from '../../ui/text-area-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { Section, View } from '../../ui/view.tsx'
 import { DeleteProject } from './delete-project.tsx'
 import { DocumentsSection } from './documents-section.tsx'
 import { nameOf, type ChatLinks } from './projects-view.tsx'
+import { ProjectSettings } from './project-settings.tsx'
 import styles from './projects.module.css'
 
 type PageProps = ChatLinks & { readonly project: Project }
@@ -91,68 +87,6 @@ function PrivateOnly({ project: { id: projectId, privateOnly } }: { project: Pro
         onTurn={() => void turning.run()}
       />
       {turning.failure && <FailureNote failure={turning.failure} />}
-    </Section>
-  )
-}
-
-function ProjectSettings({ project, useModels }: Pick<PageProps, 'project' | 'useModels'>) {
-  const models = useModels() ?? []
-  const [name, setName] = useState(project.name)
-  const [instructions, setInstructions] = useState(project.instructions)
-  const [model, setModel] = useState(project.model ?? '')
-  const saving = useAction(async () => {
-    await putProject(
-      api.projects.update({
-        projectId: project.id,
-        name: name.trim(),
-        instructions,
-        model: model === '' ? null : model,
-      }),
-    )
-  })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (name.trim()) void saving.run()
-  }
-  const offered = models.filter(({ id }) => !project.privateOnly || id.startsWith('private/'))
-  return (
-    <Section title={t`Settings`}>
-      <form className={formStyles.form} onSubmit={submit}>
-        <Field
-          label={t`Project name`}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          maxLength={200}
-        />
-        <TextAreaField
-          label={t`Instructions`}
-          hint={t`Sent before the instructions of each chat in this project.`}
-          value={instructions}
-          onChange={(event) => setInstructions(event.target.value)}
-          maxLength={200_000}
-          rows={6}
-          dir="auto"
-        />
-        <SelectField
-          label={t`Model for new chats`}
-          value={model}
-          onChange={(event) => setModel(event.target.value)}
-        >
-          <option value="">{t`Last used`}</option>
-          {model !== '' && !offered.some(({ id }) => id === model) && <option value={model}>{model}</option>}
-          {offered.map(({ id, name: shown }) => (
-            <option key={id} value={id}>
-              {shown}
-            </option>
-          ))}
-        </SelectField>
-        {saving.failure && <FailureNote failure={saving.failure} />}
-        <div>
-          <Button type="submit" busy={saving.busy && t`Saving…`} disabled={!name.trim()}>
-            <Trans>Save</Trans>
-          </Button>
-        </div>
-      </form>
     </Section>
   )
 }
