@@ -1,14 +1,17 @@
 import { createInterface } from 'node:readline'
 import { isEmptyAnswer } from '../shared/empty-answer.ts'
+import type { Project } from '../shared/project.ts'
 import { readSettings } from '../host/index.ts'
 import { exitOfFailure } from './exit-codes.ts'
-import { failureLine, failureOf, type ContractClient } from './client.ts'
+import { CommandFailure, failureLine, failureOf, type ContractClient } from './client.ts'
 import { privacyNames, stageNames } from './labels.ts'
-import { withClient } from './with-client.ts'
+import { failure, withClient } from './with-client.ts'
 import { typedQuestions } from './typed-questions.ts'
 
 export interface ChatOptions {
   readonly model?: string
+  /** The name of the project in which the chat begins. */
+  readonly project?: string
   /**
    * A single question. Without it, the command starts a conversation in the terminal, or reads all of a piped
    * standard input.
@@ -17,19 +20,26 @@ export interface ChatOptions {
 }
 
 /** `sotto chat`: streams replies to the terminal. Ctrl-C stops a reply and its cost. Returns the exit code. */
-export async function chat({ model, prompt }: ChatOptions): Promise<number> {
+export async function chat({ model, project: name, prompt }: ChatOptions): Promise<number> {
   try {
     return await withClient(await readSettings(), async (client) => {
-      const chosen = model ?? (await defaultModel(client))
-      if (prompt === undefined && process.stdin.isTTY) return converse(client, chosen)
-      return askOnce(client, { model: chosen, text: prompt ?? (await readAll()) })
+      const project = name === undefined ? undefined : await projectNamed(client, name)
+      const chosen = model ?? project?.model ?? (await defaultModel(client))
+      const start = { model: chosen, ...(project && { begin: { projectId: project.id } }) }
+      if (prompt === undefined && process.stdin.isTTY) return converse(client, start)
+      return askOnce(client, { ...start, text: prompt ?? (await readAll()) })
     })
   } catch (thrown) {
-    const failure = failureOf(thrown)
-    if (!failure) throw thrown
-    process.stderr.write(`${failureLine(failure)}\n`)
-    return exitOfFailure(failure)
+    return exitOfThrown(thrown)
   }
+}
+
+/** Prints a failure that has a code, and returns its exit code. Throws anything else. */
+export function exitOfThrown(thrown: unknown): number {
+  const failed = failureOf(thrown)
+  if (!failed) throw thrown
+  process.stderr.write(`${failureLine(failed)}\n`)
+  return exitOfFailure(failed)
 }
 
 /** The exit code that shells report for a program ended by Ctrl-C. */
@@ -41,12 +51,40 @@ async function defaultModel(client: ContractClient): Promise<string> {
   return (models.find((listed) => listed.private) ?? models[0])?.id ?? 'private/model'
 }
 
-async function askOnce(client: ContractClient, input: { model: string; text: string }): Promise<number> {
+/**
+ * The project with this name, in any case.
+ * @throws {CommandFailure} project/unknown – none has it, or several have it
+ */
+async function projectNamed(client: ContractClient, name: string): Promise<Project> {
+  const wanted = name.trim().toLocaleLowerCase()
+  const [found, ...others] = (await client.projects.list()).filter(
+    (project) => !project.damaged && project.name.toLocaleLowerCase() === wanted,
+  )
+  if (!found || others.length > 0) throw new CommandFailure(failure('project/unknown'))
+  return found
+}
+
+/** What a question of this command consists of. */
+export interface Question extends ChatStart {
+  readonly text: string
+  readonly attachmentIds?: string[]
+}
+
+interface ChatStart {
+  readonly model: string
+  readonly begin?: { readonly projectId?: string; readonly temporary?: boolean }
+}
+
+/** Streams the reply to one question. Returns the exit code. */
+export async function askOnce(client: ContractClient, input: Question): Promise<number> {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)
   try {
-    return (await ask(client, input, stop.signal)).code
+    const { code, conversationId } = await ask(client, input, stop.signal)
+    if (input.begin?.temporary === true && conversationId !== undefined)
+      await client.conversations.endTemporary({ conversationIds: [conversationId] })
+    return code
   } finally {
     process.off('SIGINT', onInterrupt)
   }
@@ -59,7 +97,7 @@ interface Asked {
 
 async function ask(
   client: ContractClient,
-  input: { model: string; text: string; conversationId?: string },
+  input: Question & { readonly conversationId?: string },
   stop: AbortSignal,
 ): Promise<Asked> {
   let conversationId = input.conversationId
@@ -106,7 +144,7 @@ async function ask(
   }
 }
 
-async function converse(client: ContractClient, model: string): Promise<number> {
+async function converse(client: ContractClient, { model, begin }: ChatStart): Promise<number> {
   process.stderr.write(`Model: ${model}. To leave, press Enter on an empty line or Ctrl-D.\n`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' })
   const closed = new AbortController()
@@ -124,7 +162,11 @@ async function converse(client: ContractClient, model: string): Promise<number> 
       answering = new AbortController()
       const answered = await ask(
         client,
-        { model, text, ...(conversationId !== undefined && { conversationId }) },
+        {
+          model,
+          text,
+          ...(conversationId === undefined ? begin && { begin } : { conversationId }),
+        },
         answering.signal,
       )
       answering = null
@@ -138,7 +180,8 @@ async function converse(client: ContractClient, model: string): Promise<number> 
   return 0
 }
 
-async function readAll(): Promise<string> {
+/** All of standard input. */
+export async function readAll(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) text += String(chunk)
   return text

@@ -41,6 +41,7 @@ export function createProgram(version: string): Command {
     verifyReleaseCommand(),
     runCommand(),
     chatCommand(),
+    askCommand(),
     imageCommand(),
     videoCommand(),
     speakCommand(),
@@ -104,8 +105,15 @@ function chatCommand(): Command {
       '[prompt...]',
       'One question. Without it: a chat in the terminal, or standard input if it is piped',
     )
-    .option('-m, --model <id>', 'Model ID from the price list (default: a private model)')
-    .action(async (prompt: string[], options: { model?: string }) => {
+    .option(
+      '-m, --model <id>',
+      'Model ID from the price list (default: the project’s model, or a private model)',
+    )
+    .option(
+      '--project <name>',
+      'Begin the chat in this project, with its instructions, parameters and budget',
+    )
+    .action(async (prompt: string[], options: { model?: string; project?: string }) => {
       const { chat } = await import('./chat.ts')
       process.exitCode = await chat({ ...options, ...(prompt.length > 0 && { prompt: prompt.join(' ') }) })
     })
@@ -114,6 +122,30 @@ function chatCommand(): Command {
     'sotto chat',
     'sotto chat "Explain HPKE in one paragraph"',
     'cat notes.txt | sotto chat',
+    'sotto chat --project "Filter design"',
+  )
+}
+
+function askCommand(): Command {
+  const command = new Command('ask')
+    .summary('Ask one question about files')
+    .description(
+      'Ask one question about text files or piped text, in a chat that isn’t saved. Press Ctrl-C to stop the reply and its cost.',
+    )
+    .argument('[question...]', 'The question. Without it, standard input is the question')
+    .option('-f, --file <path...>', 'Text files that go with the question')
+    .option('-m, --model <id>', 'Model ID from the price list (default: a private model)')
+    .action(async (question: string[], { file = [], model }: { file?: string[]; model?: string }) => {
+      const { ask } = await import('./ask.ts')
+      process.exitCode = await ask(question.length > 0 ? question.join(' ') : undefined, {
+        file,
+        ...(model !== undefined && { model }),
+      })
+    })
+  return addExamples(
+    command,
+    'sotto ask "Which clause allows an early exit?" --file lease.txt',
+    'git diff | sotto ask "Explain this change"',
   )
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -46,6 +46,37 @@ it('prints an error with its code', async () => {
   const { code, stderr } = await runSotto(['chat', '-m', 'none', 'x'], { SOTTO_DATA_DIR: folder })
   expect(code).toBe(1)
   expect(stderr).toContain('(model/unknown)')
+})
+
+it('asks about a file and piped text with a private model, and saves no chat', async () => {
+  const before = await sotto.call('conversations/list')
+  const path = join(folder, 'lease.txt')
+  await writeFile(path, 'The notice period is three months.')
+  const asked = await runSotto(
+    ['ask', 'How', 'long?', '-f', path],
+    { SOTTO_DATA_DIR: folder },
+    'And piped text.',
+  )
+  expect([asked.code, asked.stderr]).toEqual([0, ''])
+  expect((await receipts())[0]).toMatchObject({ privacy: 'sealed', caller: { kind: 'cli' } })
+  expect(await sotto.call('conversations/list')).toEqual(before)
+  const binary = join(folder, 'a.bin')
+  await writeFile(binary, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0]))
+  const refused = await runSotto(['ask', 'What?', '-f', binary], { SOTTO_DATA_DIR: folder })
+  expect([refused.code, refused.stderr]).toEqual([
+    expect.any(Number),
+    expect.stringContaining('(attachment/binary)'),
+  ])
+  expect(refused.code).not.toBe(0)
+})
+
+it('begins a chat in the named project, and refuses an unknown one', async () => {
+  const { id } = (await sotto.call('projects/create', { name: 'Filter design' })) as { id: string }
+  const { code } = await runSotto(['chat', '--project', 'filter design', 'Hello'], { SOTTO_DATA_DIR: folder })
+  expect(code).toBe(0)
+  expect(await sotto.call('conversations/list', { projectId: id })).toMatchObject([{ projectId: id }])
+  const unknown = await runSotto(['chat', '--project', 'none', 'Hello'], { SOTTO_DATA_DIR: folder })
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('(project/unknown)')])
 })
 
 it('cancels the request on Ctrl-C', async () => {

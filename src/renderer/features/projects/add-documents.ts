@@ -38,7 +38,7 @@ onServiceChange(() => {
   useAdditions.setState({ files: {}, notes: {} })
 })
 
-export function filesOf(projectId: string): readonly AddedFile[] {
+function filesOf(projectId: string): readonly AddedFile[] {
   return useAdditions.getState().files[projectId] ?? none
 }
 
