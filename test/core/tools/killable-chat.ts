@@ -40,7 +40,6 @@ export interface Outside {
   readonly rounds: readonly (readonly string[])[]
 }
 
-
 /** A chat over a store on the disk, with a scripted model. Each write, each request and each call can be the last. */
 export function startKillableChat(outside: Outside, life = new Life()) {
   const disk = createStore({ folder: outside.folder, key: outside.key, now: () => 1 })
