@@ -2,6 +2,7 @@ import type { Model } from '../shared/model.ts'
 import { SottoError } from '../shared/errors.ts'
 import { AnswerContent } from './conversations/answer/answer-content.ts'
 import type { Relay } from './gateway/relay/index.ts'
+import { budgetOwnerOf, withinProjectBudget } from './projects/project-budget.ts'
 import type { WebSearch } from './tools/index.ts'
 
 const RESULTS = 5
@@ -13,20 +14,23 @@ const MOST_TOKENS = 800
  */
 export function createWebSearch({ chat, models }: Pick<Relay, 'chat' | 'models'>): WebSearch {
   return {
-    async search(query, signal) {
+    async search(query, { signal, projectId }) {
       const model = cheapest(await models.all())
       if (!model) throw new SottoError('model/unknown')
-      const reply = await chat({
-        body: {
-          model: model.id,
-          messages: [{ role: 'user', content: query }],
-          plugins: [{ id: 'web', max_results: RESULTS }],
-          max_tokens: MOST_TOKENS,
-          stream: true,
-        },
-        caller: { kind: 'window' },
-        signal,
-      })
+      const reply = await withinProjectBudget(projectId, () =>
+        chat({
+          body: {
+            model: model.id,
+            messages: [{ role: 'user', content: query }],
+            plugins: [{ id: 'web', max_results: RESULTS }],
+            max_tokens: MOST_TOKENS,
+            stream: true,
+          },
+          caller: { kind: 'window' },
+          ...(projectId !== undefined && { budgetOwner: budgetOwnerOf(projectId) }),
+          signal,
+        }),
+      )
       const content = new AnswerContent()
       let text = ''
       for await (const { events } of reply.body)

@@ -46,6 +46,7 @@ export function scopeOf(
   return {
     projectId,
     temporary,
+    hasBudget: projectId !== undefined && store.projects.get(projectId)?.budget !== undefined,
     localOnly: isInPrivateProject({ store }, projectId),
     isPrivate: isPrivateModel(model),
   }

@@ -25,6 +25,8 @@ export interface ToolScope {
   readonly projectId: string | undefined
   /** Nothing of the chat may be saved, so it gets no tool that saves something. */
   readonly temporary: boolean
+  /** The project has a budget, in which jobs of Studio don't count, so it gets no tool that starts one. */
+  readonly hasBudget: boolean
   /** Only a private model reads the results. */
   readonly isPrivate: boolean
 }
@@ -55,9 +57,9 @@ export function offersOf(name: BuiltInTool, scope: ToolScope, ports: BuiltInPort
     case 'project-files':
       return offerProject(scope, ports.projectFiles)
     case 'web-search':
-      return ports.webSearch ? [offerSearch(ports.webSearch)] : []
+      return ports.webSearch ? [offerSearch(ports.webSearch, scope)] : []
     case 'make-image':
-      return ports.images && !scope.temporary ? [offerImages(ports.images)] : []
+      return ports.images && !scope.temporary && !scope.hasBudget ? [offerImages(ports.images)] : []
     default:
       return [offerSimple(name, ports)]
   }
@@ -93,11 +95,11 @@ function offerProject({ projectId, isPrivate }: ToolScope, files: ProjectFiles):
 }
 
 /** The query is sent unencrypted and costs money, so each call needs a decision. */
-function offerSearch(webSearch: WebSearch): [string, Offered] {
+function offerSearch(webSearch: WebSearch, { projectId }: ToolScope): [string, Offered] {
   return offerBuiltIn(webSearchFunction, {
     pure: false,
     tool: { sourceId: 'web-search', name: 'web-search', sendsTo: 'service', mayAlways: false },
-    run: (args, signal) => runWebSearch(args, webSearch, signal),
+    run: (args, signal) => runWebSearch(args, webSearch, { signal, projectId }),
     facts: (args) => (queryOf(args) === undefined ? undefined : {}),
   })
 }

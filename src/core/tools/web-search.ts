@@ -7,12 +7,18 @@ import { shortResult, type ToolResult } from './tool-result.ts'
 /** UTF-16 units of a query, which a person reads before it's sent. */
 const MAX_QUERY = 500
 
+interface SearchScope {
+  readonly signal: AbortSignal
+  /** The project whose budget pays; undefined without one. */
+  readonly projectId: string | undefined
+}
+
 /** The service's search of the web, which create-core.ts passes in. The service can read the query. */
 export interface WebSearch {
   /** @throws {SottoError} request/canceled, service/…, model/unknown, privacy/… */
   search(
     query: string,
-    signal: AbortSignal,
+    scope: SearchScope,
   ): Promise<{
     readonly text: string
     readonly pages: readonly { readonly url: string; readonly title?: string }[]
@@ -42,12 +48,12 @@ export function queryOf(args: JsonObject): string | undefined {
 export async function runWebSearch(
   args: JsonObject,
   webSearch: WebSearch,
-  signal: AbortSignal,
+  scope: SearchScope,
 ): Promise<ToolResult> {
   const query = queryOf(args)
   if (query === undefined) return { text: 'The query is missing or too long.', images: [], failed: true }
   try {
-    const { text, pages } = await webSearch.search(query, signal)
+    const { text, pages } = await webSearch.search(query, scope)
     const sources = pages.map(({ url, title }) =>
       title === undefined ? url : `${JSON.stringify(title)} ${url}`,
     )

@@ -96,7 +96,13 @@ afterAll(async () => {
   store.close()
 })
 
-const OPEN: ToolScope = { localOnly: false, projectId: undefined, temporary: false, isPrivate: true }
+const OPEN: ToolScope = {
+  localOnly: false,
+  projectId: undefined,
+  temporary: false,
+  hasBudget: false,
+  isPrivate: true,
+}
 
 /** A project whose documents the attacker named and wrote. */
 const projectFiles: ProjectFiles = {
@@ -277,4 +283,14 @@ it('a private-only project gets no tool that sends anything over the network', a
     { name: 'project_search' },
     { name: 'project_read' },
   ])
+})
+
+it('a project with a budget, and a temporary chat, get no tool that starts a job', async () => {
+  const count = async (scope: Partial<ToolScope>): Promise<number> =>
+    (await tools.prepare(['make-image'], { ...OPEN, ...scope })).definitions.length
+  expect([
+    await count({}),
+    await count({ projectId: 'project', hasBudget: true }),
+    await count({ temporary: true }),
+  ]).toEqual([1, 0, 0])
 })

@@ -11,7 +11,7 @@ import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import { isJsonObject, type JsonObject } from '../../../src/shared/strict-json.ts'
 import { receipt } from '../storage/examples.ts'
 
-export class Killed extends Error {}
+class Killed extends Error {}
 
 /** A process that is killed before its nth operation: from then on, nothing of it has an effect. */
 export class Life {
@@ -39,8 +39,6 @@ export interface Outside {
   /** The model's calls in each round: addresses. */
   readonly rounds: readonly (readonly string[])[]
 }
-
-export type KillableChat = ReturnType<typeof startKillableChat>
 
 /** A chat over a store on the disk, with a scripted model. Each write, each request and each call can be the last. */
 export function startKillableChat(outside: Outside, life = new Life()) {
