@@ -65,7 +65,7 @@ test('text in scanned pages and in a picture is recognized on this computer, mar
   await recognize.click()
   await expect(chip(page, 'photo.png')).toContainText('Recognizing text, 0%')
   await chip(page, 'photo.png').getByRole('button', { name: 'Stop recognizing text in photo.png' }).click()
-  await expect(chip(page, 'photo.png')).toContainText('Image, 1240 × 400')
+  await expect(chip(page, 'photo.png')).toContainText('Image, 900 × 200')
   release(undefined)
 
   await failed.getByRole('button', { name: 'Recognize text…' }).click()

@@ -17,6 +17,8 @@ export type RecognitionReply =
 
 /** Of the unpacked language data, in bytes. The largest published data have 40 MB. */
 const MAX_LANGUAGE_BYTES = 64_000_000
+/** More than any published data have. */
+const MAX_PARTS = 64
 /** The engine that needs no data of the older one, and the layout of a page with columns. */
 const LSTM_ENGINE = 1
 const AUTOMATIC_LAYOUT = '3'
@@ -48,7 +50,7 @@ async function begin({
   readonly language: ArrayBuffer
 }): Promise<'ready' | 'language-refused'> {
   const data = await unpack(language)
-  if (!data) return 'language-refused'
+  if (!data || !isTrainedData(data)) return 'language-refused'
   const tesseract = await createCore({
     wasmBinary: core,
     TesseractProgress: (percent) =>
@@ -69,6 +71,12 @@ async function begin({
     return api.GetUTF8Text().trim()
   }
   return 'ready'
+}
+
+/** Trained data begin with the number of their parts, and the place of each. */
+function isTrainedData(data: Uint8Array): boolean {
+  const parts = data.length < 4 ? 0 : new DataView(data.buffer, data.byteOffset).getInt32(0, true)
+  return parts > 0 && parts <= MAX_PARTS && data.length > 4 + 8 * parts
 }
 
 /** Tesseract ends its module on some data that it can't read. */

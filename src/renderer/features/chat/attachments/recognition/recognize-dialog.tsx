@@ -7,6 +7,7 @@ import { DropZone } from '../../../../ui/drop-zone.tsx'
 import { formatLanguage } from '../../../../ui/format/language-name.ts'
 import { SelectField } from '../../../../ui/select.tsx'
 import type { AttachedFile } from '../attached-store.ts'
+import styles from '../attachments.module.css'
 import { recognizeText } from './recognize-file.ts'
 
 export interface RecognizeDialogProps {
@@ -33,29 +34,31 @@ export function RecognizeDialog({ file: { key, name, attachment }, onClose }: Re
       title={t`Recognize text in ${name}?`}
       says={t`Sotto recognizes the text on this computer. It may contain errors.`}
     >
-      {attachment?.kind === 'image' && (
-        <p>
-          <Trans>The text replaces the image in your message.</Trans>
-        </p>
-      )}
-      <SelectField
-        label={t`Language of the text`}
-        value={language}
-        onChange={({ target }) => setLanguage(target.value)}
-      >
-        <option value={ENGLISH}>{formatLanguage('en')}</option>
-        {[...chosenFiles.keys()].map((chosen) => (
-          <option key={chosen} value={chosen}>
-            {chosen}
-          </option>
-        ))}
-      </SelectField>
-      <DropZone
-        label={t`Another language`}
-        hint={t`Choose a .traineddata file, for example from an npm package named @tesseract.js-data. Sotto uses it until this window closes.`}
-        accept=".traineddata,.gz"
-        onFiles={choose}
-      />
+      <div className={styles.choices}>
+        {attachment?.kind === 'image' && (
+          <p>
+            <Trans>The text replaces the image in your message.</Trans>
+          </p>
+        )}
+        <SelectField
+          label={t`Language of the text`}
+          value={language}
+          onChange={({ target }) => setLanguage(target.value)}
+        >
+          <option value={ENGLISH}>{formatLanguage('en')}</option>
+          {[...chosenFiles.keys()].map((chosen) => (
+            <option key={chosen} value={chosen}>
+              {chosen}
+            </option>
+          ))}
+        </SelectField>
+        <DropZone
+          label={t`Another language`}
+          hint={t`Choose a .traineddata file, for example from an npm package named @tesseract.js-data. Sotto uses it until this window closes.`}
+          accept=".traineddata,.gz"
+          onFiles={choose}
+        />
+      </div>
       <DialogActions>
         <Button onClick={onClose}>
           <Trans>Cancel</Trans>
