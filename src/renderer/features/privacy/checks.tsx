@@ -70,10 +70,7 @@ export function Checks() {
     .map(([group, members]) => ({ group, members, shown: members.filter(fits) }))
     .filter(({ shown }) => shown.length > 0)
   return (
-    <Section
-      title={t`All checks`}
-      description={t`${countWords(steps)}. If a required check fails, verification fails.`}
-    >
+    <Section title={t`All checks`} description={countWords(steps)}>
       <div className={styles.tools}>
         <Segments
           label={t`Outcome`}
