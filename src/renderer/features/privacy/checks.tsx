@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Search } from 'lucide-react'
+import { ChevronRight, Search } from 'lucide-react'
 import { useState } from 'react'
 import type { StepOutcome, VerdictStep } from '../../../shared/verdict.ts'
 import { formatCount } from '../../ui/format/number.ts'
@@ -70,10 +70,7 @@ export function Checks() {
     .map(([group, members]) => ({ group, members, shown: members.filter(fits) }))
     .filter(({ shown }) => shown.length > 0)
   return (
-    <Section
-      title={t`All checks`}
-      description={t`In the order they ran: ${countWords(steps)}. If a required check fails, verification fails.`}
-    >
+    <Section title={t`All checks`} description={countWords(steps)}>
       <div className={styles.tools}>
         <Segments
           label={t`Outcome`}
@@ -140,6 +137,7 @@ function Group({ group, members, shown, isOpen }: GroupProps) {
   return (
     <details className={styles.group} data-group={group} open={isOpen || outcomeOf(members) === 'failed'}>
       <summary className={styles.summary}>
+        <ChevronRight className={styles.turn} size={16} strokeWidth={1.75} aria-hidden />
         <h3 className={styles.name}>{groupNames[group]}</h3>
         <span className={styles.subject}>{groupSubjects[group]}</span>
         <span className={styles.count}>{t`${passed} of ${total} passed`}</span>
