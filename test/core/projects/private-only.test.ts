@@ -52,6 +52,8 @@ const procedures: Readonly<Record<string, 'local' | readonly Attempt[]>> = {
     () => ask('chat/regenerate', { conversationId, questionId }),
     () => ask('chat/regenerate', { conversationId, questionId, comparing: true, consentId: 'any' }),
   ],
+  // Needs a journal of calls. test/core/tools/resume.test.ts shows its refusal.
+  'chat/resume': [],
   'chat/summarize': [
     () => stream('chat/summarize', { conversationId, messageId: questionId, model: PLAINTEXT_MODEL }),
   ],

@@ -133,3 +133,24 @@ it('a later question is sent with the earlier calls and results, and a chat with
     'user',
   ])
 })
+
+it('in a private-only project, a reply of a model that isn’t private can’t be continued', async () => {
+  const world = outside('private-only')
+  await using chat = startKillableChat(world)
+  const { store } = chat.core
+  const plaintext = { ...QUESTION, model: 'public-model' }
+  const events = await chat.read(sendChat(chat.core, plaintext, undefined, CALLER))
+  const ended = events.at(-1)
+  const { conversationId = '', id: answerId = '' } = ended?.type === 'ended' ? ended.answer : {}
+  store.messages.update(answerId, { state: 'interrupted' })
+  const { id: projectId } = store.projects.put({ name: 'Work', instructions: '', privateOnly: true })
+  store.conversations.touch(conversationId, { projectId })
+  const sent = world.requests.length
+  await expect(
+    resumeChat(chat.core, { conversationId, answerId }, undefined, CALLER).next(),
+  ).rejects.toMatchObject({ code: 'project/private-only' })
+  expect(world.requests.length).toBe(sent)
+  store.projects.put({ id: projectId, name: 'Work', instructions: '', privateOnly: false })
+  const continued = await chat.read(resumeChat(chat.core, { conversationId, answerId }, undefined, CALLER))
+  expect(continued.at(-1)?.type).toBe('ended')
+})
