@@ -28,7 +28,7 @@ export function closeTopDialog(): boolean {
 }
 
 /** Closes the dialogs of the view or the chat that isn't open anymore. */
-export function closeLeftDialogs(): void {
+function closeLeftDialogs(): void {
   const now = currentRoute()
   for (const { route, close } of dialogs.toReversed()) if (isLeft(route, now)) close()
 }

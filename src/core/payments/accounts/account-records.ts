@@ -81,7 +81,7 @@ export function accountView(
  * Returns the last four characters of a key or a credit ID, both of which have at least eight. They may be
  * shown and logged.
  */
-export function masked(credential: string): string {
+function masked(credential: string): string {
   return `…${credential.slice(-4)}`
 }
 

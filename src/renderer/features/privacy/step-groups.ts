@@ -1,7 +1,7 @@
 import type { VerdictStep } from '../../../shared/verdict.ts'
 
 /** In the order of the page. */
-export const stepGroups = ['document', 'chip', 'machine', 'keys', 'release', 'fresh'] as const
+const stepGroups = ['document', 'chip', 'machine', 'keys', 'release', 'fresh'] as const
 export type StepGroup = (typeof stepGroups)[number]
 
 const ofStep: Readonly<Record<string, StepGroup>> = {
