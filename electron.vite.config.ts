@@ -19,6 +19,15 @@ const sourceDigest: Plugin = {
   },
 }
 
+/** The text recognizer asks for these modules only in Node. In the window's worker they're empty. */
+const noNodeModules: Plugin = {
+  name: 'sotto:no-node-modules',
+  enforce: 'pre',
+  resolveId: (name, importer) =>
+    /^(?:fs|crypto)$/.test(name) && importer?.includes('tesseract.js-core') === true ? `\0no-${name}` : null,
+  load: (name) => (name.startsWith('\0no-') ? 'export default {}' : null),
+}
+
 /**
  * Builds everything that ships. `main` has three entries with the same core: the desktop shell, the command
  * line, and the chooser that `npm start` runs.
@@ -69,6 +78,7 @@ export default defineConfig({
   renderer: {
     root: resolve(here, 'src/renderer'),
     plugins: [windowPlugins(here), thirdPartyLicences(here)],
+    worker: { plugins: () => [noNodeModules] },
     build: {
       outDir: resolve(here, 'out/renderer'),
       minify: true,
