@@ -19,6 +19,12 @@ const sourceDigest: Plugin = {
   },
 }
 
+/** On a slow computer, the time of each plugin would fill the screen before Sotto's addresses. */
+const CHECKS = { bundlerTimings: false }
+/** The text recognition has a branch for Node.js that no browser runs. */
+const FOR_NODE =
+  /Module "\w+" has been externalized for browser compatibility, imported by "[^"]*tesseract\.js-core/
+
 /**
  * Builds everything that ships. `main` has three entries with the same core: the desktop shell, the command
  * line, and the chooser that `npm start` runs.
@@ -35,6 +41,7 @@ export default defineConfig({
       externalizeDeps: false,
       chunkSizeWarningLimit: 5000,
       rolldownOptions: {
+        checks: CHECKS,
         external: ['@napi-rs/keyring', 'lightningdevkit'],
         input: {
           index: resolve(here, 'src/main/index.ts'),
@@ -60,6 +67,7 @@ export default defineConfig({
     build: {
       outDir: 'out/preload',
       rolldownOptions: {
+        checks: CHECKS,
         input: { index: resolve(here, 'src/preload/index.ts') },
         // A sandboxed window's preload must be a single CommonJS file.
         output: { format: 'cjs', entryFileNames: 'index.cjs' },
@@ -77,7 +85,11 @@ export default defineConfig({
       assetsInlineLimit: 0,
       emptyOutDir: true,
       rolldownOptions: {
+        checks: CHECKS,
         input: resolve(here, 'src/renderer/index.html'),
+        onLog: (level, log, report) => {
+          if (!FOR_NODE.test(log.message)) report(level, log)
+        },
         // One file for all that the first view needs, because eighty small files take twice as long to load.
         output: { codeSplitting: { groups: [{ name: 'first-view', tags: ['$initial'] }] } },
       },
