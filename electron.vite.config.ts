@@ -27,6 +27,8 @@ const noNodeModules: Plugin = {
     /^(?:fs|crypto)$/.test(name) && importer?.includes('tesseract.js-core') === true ? `\0no-${name}` : null,
   load: (name) => (name.startsWith('\0no-') ? 'export default {}' : null),
 }
+/** On a slow computer, the time of each plugin would fill the screen before Sotto's addresses. */
+const CHECKS = { bundlerTimings: false }
 
 /**
  * Builds everything that ships. `main` has three entries with the same core: the desktop shell, the command
@@ -44,6 +46,7 @@ export default defineConfig({
       externalizeDeps: false,
       chunkSizeWarningLimit: 5000,
       rolldownOptions: {
+        checks: CHECKS,
         external: ['@napi-rs/keyring', 'lightningdevkit'],
         input: {
           index: resolve(here, 'src/main/index.ts'),
@@ -69,6 +72,7 @@ export default defineConfig({
     build: {
       outDir: 'out/preload',
       rolldownOptions: {
+        checks: CHECKS,
         input: { index: resolve(here, 'src/preload/index.ts') },
         // A sandboxed window's preload must be a single CommonJS file.
         output: { format: 'cjs', entryFileNames: 'index.cjs' },
@@ -87,7 +91,11 @@ export default defineConfig({
       assetsInlineLimit: 0,
       emptyOutDir: true,
       rolldownOptions: {
+        checks: CHECKS,
         input: resolve(here, 'src/renderer/index.html'),
+        onLog: (level, log, report) => {
+          if (!FOR_NODE.test(log.message)) report(level, log)
+        },
         // One file for all that the first view needs, because eighty small files take twice as long to load.
         output: { codeSplitting: { groups: [{ name: 'first-view', tags: ['$initial'] }] } },
       },
