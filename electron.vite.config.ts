@@ -93,9 +93,6 @@ export default defineConfig({
       rolldownOptions: {
         checks: CHECKS,
         input: resolve(here, 'src/renderer/index.html'),
-        onLog: (level, log, report) => {
-          if (!FOR_NODE.test(log.message)) report(level, log)
-        },
         // One file for all that the first view needs, because eighty small files take twice as long to load.
         output: { codeSplitting: { groups: [{ name: 'first-view', tags: ['$initial'] }] } },
       },
