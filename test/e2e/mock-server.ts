@@ -951,12 +951,9 @@ export async function startMockServer(): Promise<MockServer> {
     const answer =
       conversations.get(conversationId).messages.find(({ id }) => id === answerId) ??
       refuse('conversation/message-unknown')
-    if (answer.state !== 'streaming') {
-      yield { type: 'ended', answer }
-      return
-    }
-    const { events } = running.get(answerId) ?? refuse('conversation/message-unknown')
-    yield* events.read(signal)
+    if (answer.state === 'streaming')
+      yield* (running.get(answerId) ?? refuse('conversation/message-unknown')).events.read(signal)
+    else yield { type: 'ended', answer }
   }
 
   async function write(

@@ -41,7 +41,7 @@ function pieces(stream: Buffer, sizes: number[]): Buffer[] {
   return [...cut, stream.subarray(at)]
 }
 
-it('delivers a prefix of what the enclave said, or all of it, whatever is done to the stream', () => {
+it('delivers only a prefix of the enclave’s response, or all of it, however the stream is changed', () => {
   fc.assert(
     fc.property(
       fc.array(fc.uint8Array({ maxLength: 120 }), { maxLength: 6 }),

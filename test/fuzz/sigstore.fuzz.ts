@@ -102,7 +102,7 @@ it('bundles', () => {
   })
 })
 
-describe('beside Sigstore’s own library', () => {
+describe('compared with Sigstore’s own library', () => {
   const numRuns = Math.ceil(parserRuns / 50)
 
   it('minted bundles, in which one thing was changed', async () => {

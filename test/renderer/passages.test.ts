@@ -64,7 +64,7 @@ async function show(text: string) {
   }
 }
 
-test('the line says how many passages go with a question and what they cost; the list is what is sent', async () => {
+test('the line shows the number and cost of the passages, and only those of the list are sent', async () => {
   const { write } = await show('')
   expect(find).not.toHaveBeenCalled()
   write('How long is the notice?')

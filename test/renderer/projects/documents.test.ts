@@ -85,7 +85,7 @@ test('files are read one after another; each becomes a document, or stays with i
   expect(screen.getAllByRole('alert')).toHaveLength(2)
 })
 
-test('“Stop reading files” reads no later file, and a document that was added meanwhile is removed', async () => {
+test('“Stop reading files” reads no later file, and removes the document that is being added', async () => {
   const added = Promise.withResolvers<KnowledgeDocument>()
   add.mockReturnValueOnce(Promise.resolve(document('a.md'))).mockReturnValueOnce(added.promise)
   await show()
