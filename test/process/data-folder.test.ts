@@ -18,7 +18,7 @@ import { canRunUnprivileged, isRoot, OTHER_USER, reachableFolder, unprivileged }
 import { placeRoots } from '../sandbox/cached-roots.ts'
 import { COMMAND } from './command.ts'
 import { runSotto, startSotto, type Finished, type Ready } from './sotto-process.ts'
-import { dataOf } from './command-json.ts'
+import { dataOf, errorCodeOf } from './command-json.ts'
 
 let root: string
 let folder: string
@@ -90,15 +90,29 @@ async function ready(child: ChildProcess): Promise<Ready> {
   ])) as [string]
   return dataOf(line) as Ready
 }
-/** One or two sentences with a code, and no stack trace. */
-function expectRefusal({ code, stdout, stderr }: Finished, failure: string, path: string): void {
+/**
+ * One or two sentences with a code, and no stack trace. With `--json` they are one line of JSON on standard output.
+ *
+ * @returns the sentences
+ */
+function expectRefusal(
+  { code, stdout, stderr }: Finished,
+  args: readonly string[],
+  failure: string,
+  path: string,
+): string {
   expect(code).toBe(1)
-  expect(stdout).toBe('')
-  expect(stderr).toContain(`(${failure})`)
-  expect(stderr).toContain(path)
-  expect(stderr).not.toMatch(/^\s+at /m)
+  const json = args.includes('--json')
+  expect(json ? stderr : stdout).toBe('')
+  if (json) expect(errorCodeOf(stdout)).toBe(failure)
+  else expect(stderr).toContain(`(${failure})`)
+  const text = json ? (JSON.parse(stdout) as { error: { says: string } }).error.says : stderr
+  expect(text).toContain(path)
+  expect(text).not.toMatch(/^\s+at /m)
+  return text
 }
 
+const LIST = ['keys', 'list']
 const UMASK_0 = { NODE_OPTIONS: '--import=data:text/javascript,process.umask(0)' }
 
 describe.skipIf(process.platform === 'win32')('the data folder of a running Sotto', () => {
@@ -172,6 +186,7 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
     ]) {
       expectRefusal(
         await runSotto(args, { SOTTO_DATA_DIR: folder }),
+        args,
         'host/folder-writable-by-others',
         join(root, 'open'),
       )
@@ -192,11 +207,8 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
         XDG_RUNTIME_DIR: join(root, 'runtime'),
         XDG_STATE_HOME: join(root, 's'.repeat(120)),
       }
-      expectRefusal(
-        await runSotto(['serve', '--no-open', '--json'], environment),
-        'host/socket-path-too-long',
-        'XDG_RUNTIME_DIR',
-      )
+      const args = ['serve', '--no-open', '--json']
+      expectRefusal(await runSotto(args, environment), args, 'host/socket-path-too-long', 'XDG_RUNTIME_DIR')
     },
   )
 
@@ -210,6 +222,7 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
     ]) {
       expectRefusal(
         await runSotto(args, { SOTTO_DATA_DIR: folder }),
+        args,
         'host/folder-foreign-owner',
         `sudo chown -R 0 "${folder}"`,
       )
@@ -239,8 +252,8 @@ describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without 
       ['open', '--print'],
     ]) {
       const finished = await run(args)
-      expectRefusal(finished, 'store/unwritable', `${folder}: EACCES`)
-      expect(finished.stderr).toContain('isn’t read-only')
+      const text = expectRefusal(finished, args, 'store/unwritable', `${folder}: EACCES`)
+      expect(text).toContain('isn’t read-only')
     }
     expect(readdirSync(folder)).toEqual([])
   })
@@ -249,10 +262,10 @@ describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without 
     writeFileSync(join(folder, 'owner.lock'), '')
     give(join(folder, 'owner.lock'))
     chmodSync(join(folder, 'owner.lock'), 0)
-    expectRefusal(await run(['keys', 'list']), 'store/unwritable', join(folder, 'owner.lock'))
+    expectRefusal(await run(LIST), LIST, 'store/unwritable', join(folder, 'owner.lock'))
     rmSync(folder, { recursive: true })
     chmodSync(root, 0o500)
-    expectRefusal(await run(['keys', 'list']), 'store/unwritable', `${folder}: EACCES`)
+    expectRefusal(await run(LIST), LIST, 'store/unwritable', `${folder}: EACCES`)
   })
 
   it.runIf(isRoot)('root can use a service through its socket, without owning any of its files', async () => {
@@ -265,7 +278,7 @@ describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without 
     expect((await runSotto(['keys', 'list', '--json'], environment)).code).toBe(0)
     service.kill('SIGTERM')
     await once(service, 'exit')
-    expectRefusal(await runSotto(['keys', 'list'], environment), 'host/folder-foreign-owner', folder)
+    expectRefusal(await runSotto(LIST, environment), LIST, 'host/folder-foreign-owner', folder)
     const owners = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].map(
       (name) => lstatSync(join(folder, name)).uid,
     )
