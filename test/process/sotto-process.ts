@@ -56,8 +56,8 @@ export async function runSotto(
 }
 
 /**
- * `sotto serve --json` in its own process. Its sandbox uses roots that were created earlier. Rejects with its
- * output if it ends before it is ready.
+ * `sotto serve --json` in its own process. Its sandbox uses roots that were created earlier. Rejects with the code
+ * of its failure or with its output if it ends before it is ready.
  */
 export async function startSotto(
   dataDir: string,
@@ -83,10 +83,12 @@ export async function startSotto(
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   const lines = createInterface({ input: child.stdout })
-  const ready = await new Promise<Ready>((resolved, rejected) => {
-    lines.once('line', (line) => resolved(dataOf(line) as Ready))
+  // A start that failed prints its code instead, for which dataOf throws.
+  const first = await new Promise<string>((resolved, rejected) => {
+    lines.once('line', resolved)
     child.once('exit', (code) => rejected(new Error(`ended with ${String(code)}: ${errors}`)))
   })
+  const ready = dataOf(first) as Ready
   const newAddress = async (): Promise<string> =>
     (await runSotto(['open', '--print'], { SOTTO_DATA_DIR: dataDir })).stdout.trim()
   let token: Promise<string> | undefined
