@@ -106,7 +106,7 @@ function expectRefusal(
   expect(json ? stderr : stdout).toBe('')
   if (json) expect(errorCodeOf(stdout)).toBe(failure)
   else expect(stderr).toContain(`(${failure})`)
-  const text = json ? (JSON.parse(stdout) as { error: { says: string } }).error.says : stderr
+  const text = json ? Object.values((JSON.parse(stdout) as { error: object }).error).join(' ') : stderr
   expect(text).toContain(path)
   expect(text).not.toMatch(/^\s+at /m)
   return text
