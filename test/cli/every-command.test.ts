@@ -12,6 +12,7 @@ const WITHOUT_JSON: Readonly<Record<string, string>> = {
   open: 'opens a browser, or prints an address',
   run: 'standard output belongs to the agent',
   chat: 'streams the text of a reply',
+  ask: 'streams the text of a reply',
   'chats export': 'its formats are files, one of them JSON',
   completion: 'prints a script of the shell',
   help: 'prints help',
