@@ -163,7 +163,7 @@ test.describe('in a German system', () => {
     answer.delta('Guten Tag.')
     answer.end()
     await expect(page.getByText('Guten Tag.')).toBeVisible()
-    await go(page, 'privacy')
+    await go(page, 'privacy/receipts')
     await page.getByTitle('Beleg öffnen').first().click()
     await expect(page.getByRole('dialog', { name: 'Beleg' })).toBeVisible()
     await expect(page.getByRole('dialog').getByText('Grenzen dieses Beweises')).toBeVisible()
@@ -200,8 +200,8 @@ test.describe('no English is left in chat, Settings and Privacy', () => {
     test(language, async ({ window: { open, page, mock } }) => {
       full(mock)
       await choose(page, { language })
-      // The reply comes from a model, and a service has its own name.
-      const english = englishIn(language, `${richAnswer} Sandbox`)
+      // The reply comes from a model. A service and an account have their own names.
+      const english = englishIn(language, `${richAnswer} Sandbox Account`)
       const nothingOf = (what: string) => expect.poll(() => english.on(page), { message: what }).toEqual([])
       await open()
       const field = page.locator('[data-composer]')

@@ -217,7 +217,9 @@ test.describe('the vault', () => {
   }) => {
     mock.state.status = { ...mock.state.status, vault: { kind: 'memory', state: 'open' } }
     await open()
-    await expect(page.getByText('will be deleted when Sotto quits')).toBeVisible()
+    await expect(
+      page.getByRole('paragraph').filter({ hasText: 'will be deleted when Sotto quits' }),
+    ).toBeVisible()
     await page.getByRole('button', { name: 'Protect with a passphrase' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Passphrase', { exact: true }).fill('several words here')
