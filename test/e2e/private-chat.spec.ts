@@ -44,8 +44,9 @@ test('a new user has a private chat, with the verification on the screen', async
 
   await page.getByRole('link', { name: /^Privacy/ }).click()
   await expect(page.getByRole('main')).toContainText(/Verified/)
-  await expect(page.getByRole('main')).toContainText('Report is signed by the chip')
   await expect(page.getByRole('main')).toContainText('Limits of this proof')
+  await page.getByRole('tab', { name: 'Evidence' }).click()
+  await expect(page.getByRole('main')).toContainText('Report is signed by the chip')
 })
 
 test('a reload leaves the tab connected and the chat in place', async ({ page }) => {
