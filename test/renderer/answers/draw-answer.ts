@@ -92,7 +92,7 @@ export function shapeOf(node: Node): string {
   if (tagName === 'INPUT') return node.getAttribute('checked') === null ? '☐' : '☑'
   if (tagName === 'BR' || tagName === 'HR') return `<${tagName.toLowerCase()}>`
   if (SKIPPED.has(tagName)) return inner
-  const start = node.getAttribute('start')
+  const start = node.getAttribute('start') ?? node.getAttribute('value')
   const name = tagName.toLowerCase()
   return `<${name}${start === null ? '' : ` ${start}`}>${inner}</${name}>`
 }

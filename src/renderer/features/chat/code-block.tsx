@@ -105,6 +105,8 @@ export function CodeBlock({ node }: ComponentProps<'pre'> & ExtraProps) {
         .map(String)
         .find((name) => name.startsWith('language-'))
         ?.slice('language-'.length)
+        // Pandoc and R Markdown write `{.python}` and `{r}`.
+        .replace(/^\{\.?([\w+#-]+)\}?$/, '$1')
     : undefined
   const text = textOf(written)
   const turned = turnsOrder(text)

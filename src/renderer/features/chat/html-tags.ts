@@ -80,6 +80,9 @@ const DROPPED = new Set([
 const LINES = new Set(['tr', 'li', 'dt', 'dd', 'figure', 'figcaption'])
 const CELLS = new Set(['th', 'td'])
 
+/** A tag around blocks of Markdown, on a line of its own. A bare opening tag may be what a reply is about. */
+const FRAME = /^<(?:\/(?:div|p|center|section)|(?:div|p|section) (?:align|class|style)=[^<]*|center)>$/i
+
 const TAG = /^<(\/?)([a-z][a-z0-9_]{0,20})(?:\s[^<]*)?\/?>$/i
 
 /**
@@ -149,6 +152,8 @@ interface Open {
 
 function withElements(nodes: readonly ElementContent[], inCell: boolean): ElementContent[] {
   const stack: Open[] = [{ tag: '', source: '', children: [] }]
+  const isFrame = nodes.every((node) => isGap(node) || (isHtml(node) && FRAME.test(node.value)))
+  if (isFrame) return []
   const add = (...children: readonly ElementContent[]) => stack.at(-1)?.children.push(...children)
   /** A tag that nothing closes is text. */
   const giveBack = () => {

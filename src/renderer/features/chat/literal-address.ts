@@ -47,12 +47,16 @@ export function addressLength(text: string): number {
     if (unit < 0x80) continue
     if (END.test(text[end] ?? '')) break
     if (!isWide(unit)) continue
-    if (TRAIL.includes(text[end - 1] ?? ' ')) break
+    // In a host of East Asian names, a dot is between two of them.
+    const inHost = hostEnd === -1 && text[end - 1] === '.' && hasWide(text.slice(start, end))
+    if (TRAIL.includes(text[end - 1] ?? ' ') && !inHost) break
     if (hostEnd === -1 && TOP_LEVEL.test(text.slice(Math.max(start, end - 10), end))) break
   }
   const length = withoutTrail(text.slice(0, end)).length
   return isHonest(text.slice(start, length)) ? length : 0
 }
+
+const hasWide = (text: string): boolean => text.split('').some((unit) => isWide(unit.charCodeAt(0)))
 
 /** GitHub Flavored Markdown 0.29 §6.9: closing brackets stay if they were opened in the address. */
 function withoutTrail(address: string): string {

@@ -13,7 +13,8 @@ const TABLE_LINE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\||$)/
  * backslashes of Windows paths, bars in the code of a table's cell, and headings without a space.
  */
 export function markSource(block: string): string {
-  if (!/[$\\|]|^##/m.test(block) || /^(?: {4}|\t| {0,3}(?:`{3}|~{3}))/.test(block)) return block
+  if (!/[$\\|]|^##|^ {0,3}#\u3000/m.test(block) || /^(?: {4}|\t| {0,3}(?:`{3}|~{3}))/.test(block))
+    return block
   return new SourceMarker(block).marked()
 }
 
@@ -69,7 +70,8 @@ class SourceMarker {
     const line = this.#text.slice(this.#at, this.#endOfLine(this.#at))
     const fence = FENCE_LINE.exec(line)?.[1]
     if (fence !== undefined) return this.#skipFence(fence)
-    const heading = /^ {0,3}#{2,6}(?=[\p{L}\p{N}])/u.exec(line)
+    // A full-width space is one, too.
+    const heading = /^ {0,3}(?:#{2,6}(?=[\p{L}\p{N}])|#{1,6}(?=\u3000))/u.exec(line)
     if (heading) return this.#write(this.#at + heading[0].length, `${heading[0]} `)
     const display = DISPLAY_LINE.exec(line)
     const [, prefix = '', opening = ''] = display ?? []
@@ -154,7 +156,7 @@ class SourceMarker {
     const before = this.#text.slice(Math.max(0, this.#at - 3), this.#at)
     const rest = this.#text.slice(this.#at, this.#at + MAX_PATH)
     const drive = /(?:^|[^a-z0-9])[a-z]:$/i.test(before) && /^\\[^\s\\]/.test(rest)
-    const share = /(?:^|[\s("'])$/.test(before) && /^\\\\[\w.-]+\\[^\s\\]/.test(rest)
+    const share = /(?:^|[\s("'])$/.test(before) && /^\\\\(?:[\w.-]+|[?.])\\[^\s\\]/.test(rest)
     if (!drive && !share) return false
     const path = PATH.exec(rest)?.[0] ?? ''
     this.#write(this.#at + path.length, path.replaceAll(/[\\_~$[\]()]/g, '\\$&'))
@@ -182,6 +184,8 @@ class SourceMarker {
       this.#at += 2
       return
     }
+    const affix = this.#affix()
+    if (affix !== undefined) return this.#formula(affix, this.#at + affix.length + 2, false)
     const before = this.#text[this.#at - 1] ?? ' '
     if (!/[\s([{"'“‘«*_|,;:>~–—-]/.test(before) && !isWide(before.charCodeAt(0))) {
       this.#at++
@@ -196,6 +200,14 @@ class SourceMarker {
       if (this.#text[this.#at + 1] === '_') this.#write(this.#at + 2, '$\\_')
       else this.#at++
     else this.#formula(inside, close + 1, false)
+  }
+
+  /** A formula that is part of a word: an index or exponent such as in `H$_2$O`, or a number such as in `$n$th`. */
+  #affix(): string | undefined {
+    const before = this.#text[this.#at - 1] ?? ' '
+    const line = this.#text.slice(this.#at, Math.min(this.#endOfLine(this.#at), this.#at + MAX_AFFIX))
+    if (/[\p{L}\p{N})\]]/u.test(before)) return INDEX.exec(line)?.[1]
+    return /[\s(]/.test(before) ? ORDINAL.exec(line)?.[1] : undefined
   }
 
   /** Some models write `$ x $`. Money and shell variables have no operator, command or single letter between such dollars. */
@@ -234,8 +246,9 @@ class SourceMarker {
       : from + end
   }
 
-  #formula(written: string, end: number, display: boolean): void {
+  #formula(written: string, end: number, wantsDisplay: boolean): void {
     const source = written.replaceAll('\n', ' ').trim()
+    const display = wantsDisplay || (source.startsWith('\\begin{') && !INLINE_ENVIRONMENT.test(source))
     const tex = this.#cells > 0 ? source.replaceAll(/(?<!\\)\|/g, '\\|') : source
     const ticks = fenceFor(tex, 1)
     this.#replace(end, `${ticks}${markFormula(tex, display)}${tex.endsWith('`') ? ' ' : ''}${ticks}`)
@@ -258,11 +271,18 @@ class SourceMarker {
   }
 }
 
+/** The environments that LaTeX has inside a line. The others are displayed. */
+const INLINE_ENVIRONMENT = /^\\begin\{(?:aligned|gathered|split|cases|array|[bBpvV]?matrix)\}/
+
 const MAX_PATH = 1000
 /** Folders may have spaces in their names, of which the last word is next to a backslash. */
 const PATH =
   /^[^\s`|<>"*?\p{scx=Han}\u3000-\u303F\uFF00-\uFFEF]+(?:(?: [\w().&-]{1,40}){1,4}\\[^\s`|<>"*?\p{scx=Han}\u3000-\u303F\uFF00-\uFFEF]*)*/u
 const MAX_SPACED = 400
+const MAX_AFFIX = 80
+const INDEX = /^\$((?:[_^](?:\{[^{}$]{1,60}\}|[-+]?[a-z0-9]{1,3})){1,2})\$/i
+/** An upper-case word between the dollars is a shell variable. */
+const ORDINAL = /^\$(?![A-Z_]{2})([^\s$]{1,40})\$(?=(?:th|st|nd|rd|s)\b)/
 
 /** A group, a choice of words or a class of characters, as programs such as `grep` write them. */
 function isRegularExpression(opening: string, inside: string): boolean {

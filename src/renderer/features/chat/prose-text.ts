@@ -3,6 +3,7 @@ import type {
   Break,
   Html,
   Link,
+  List,
   Nodes,
   Parents,
   PhrasingContent,
@@ -14,10 +15,12 @@ import { addressLength } from './literal-address.ts'
 
 /** Marks that providers' tools leave for their sources, and models at the ends of their turns. */
 const PROVIDER_MARKS = [
+  / ?\[\^\d{1,3}\^\]/g,
+  /(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>/g,
   / ?【\d{1,3}(?::\d{1,3})?†[^【】\n]{0,200}】/g,
   / ?\uE200[^\uE200\uE201\n]{0,500}\uE201/g,
   / ?\b(?:file)?cite(?:turn\d{1,3}[a-z]{1,12}\d{1,3}){1,20}/g,
-  /<\|(?:im_(?:start|end)|endoftext|end_of_text|begin_of_text|eo[tm]_id|end|(?:start|end)_header_id)\|>/g,
+  /<\|(?:im_(?:start|end)|endoftext|end_of_text|begin_of_text|eo[tm]_id|end|return|call|(?:start|end)_header_id)\|>/g,
   /<｜[a-z]{1,20}(?:▁[a-z]{1,20}){0,4}｜>/g,
 ]
 
@@ -29,6 +32,7 @@ export function readProse() {
     for (let node = nodes.pop(); node; node = nodes.pop()) {
       if (!('children' in node)) continue
       if (node.type === 'blockquote') markCallout(node)
+      if (node.type === 'list') keepNumbers(node, source)
       readChildren(node, source)
       nodes.push(...node.children)
     }
@@ -61,7 +65,8 @@ function readPhrase(
 ): PhrasingContent[] {
   if (node.type === 'text') return linesOf(node, before)
   if (node.type === 'strong') return [nameOf(node, source) ?? node]
-  return node.type === 'link' && node.position === undefined ? addressIn(node) : [node]
+  if (node.type !== 'link') return [node]
+  return node.position === undefined ? addressIn(node) : [typeOf(node, source) ?? node]
 }
 
 /** A Python name such as `__init__`: strong emphasis isn't written with underscores around one lower-case word. */
@@ -70,6 +75,14 @@ function nameOf({ position, children: [only, more] }: Strong, source: string): T
   const from = position?.start.offset
   return from !== undefined && source.startsWith(`__${only.value}__`, from)
     ? { type: 'text', value: `__${only.value}__` }
+    : undefined
+}
+
+/** In `vector<std::string>`, what Markdown takes for an address between signs is the name of a type. */
+function typeOf({ position, url }: Link, source: string): Text | undefined {
+  const written = source.slice(position?.start.offset, position?.end.offset)
+  return written.startsWith('<') && !/^(?:https?|mailto):/i.test(url)
+    ? { type: 'text', value: written }
     : undefined
 }
 
@@ -109,15 +122,51 @@ function isBreakTag(node: PhrasingContent | undefined): node is Html {
 export const callouts = ['note', 'tip', 'important', 'warning', 'caution'] as const
 export type Callout = (typeof callouts)[number]
 
-/** GitHub's callouts: a quotation whose first line is `[!NOTE]`. */
+/** Names of other programs for them. */
+const CALLOUT_NAMES: Readonly<Record<string, Callout>> = {
+  ...Object.fromEntries(callouts.map((name) => [name, name])),
+  abstract: 'note',
+  example: 'note',
+  info: 'note',
+  question: 'note',
+  summary: 'note',
+  todo: 'note',
+  check: 'tip',
+  done: 'tip',
+  hint: 'tip',
+  success: 'tip',
+  attention: 'warning',
+  bug: 'caution',
+  danger: 'caution',
+  error: 'caution',
+  failure: 'caution',
+}
+
+/** A quotation whose first line is `[!NOTE]`, as on GitHub. A title may follow, and a sign that folds it, as in Obsidian. */
 function markCallout(quote: Blockquote): void {
   const [paragraph] = quote.children
-  const [first] = paragraph?.type === 'paragraph' ? paragraph.children : []
+  if (paragraph?.type !== 'paragraph') return
+  const [first] = paragraph.children
   if (first?.type !== 'text') return
-  const [line, name = ''] = /^\[!([a-z]{1,20})\][ \t]*(?:\n|$)/i.exec(first.value) ?? []
-  const callout = callouts.find((known) => known === name.toLowerCase())
-  if (line === undefined || callout === undefined || paragraph?.type !== 'paragraph') return
-  first.value = first.value.slice(line.length)
+  const [mark, name = ''] = /^\[!([a-z]{1,20})\][+-]?(?:[ \t]*(?:\n|$)|[ \t]+)/i.exec(first.value) ?? []
+  const callout = CALLOUT_NAMES[name.toLowerCase()]
+  if (mark === undefined || callout === undefined) return
+  first.value = first.value.slice(mark.length)
   if (first.value === '' && paragraph.children.length === 1) quote.children.shift()
   quote.data = { ...quote.data, hProperties: { dataCallout: callout } }
+}
+
+/**
+ * The numbers of a list as its writer wrote them, such as 10, 9, 8. Without it, a list counts up from its first number.
+ * If all numbers are the same, the writer leaves the counting to the list.
+ */
+function keepNumbers({ children, ordered, start }: List, source: string): void {
+  if (ordered !== true) return
+  const numbers = children.map(({ position }) =>
+    Number(/^\d{1,9}/.exec(source.slice(position?.start.offset, (position?.start.offset ?? 0) + 9))?.[0]),
+  )
+  if (numbers.some(Number.isNaN) || numbers.every((number) => number === numbers[0])) return
+  for (const [index, item] of children.entries())
+    if (numbers[index] !== (start ?? 1) + index)
+      item.data = { ...item.data, hProperties: { value: String(numbers[index]) } }
 }
