@@ -39,6 +39,19 @@ export function messageOfLog(line: JsonObject): JsonObject | undefined {
   return { ...inner, created_at: timestamp, thread_id: `${asText(sessionId)}${side}` }
 }
 
+/**
+ * The message in one line of SillyTavern's chat, which names the speaker and has no role.
+ *
+ * @returns an object without a message for the first line, undefined if this is no such line
+ */
+export function messageOfCharacter(line: JsonObject): JsonObject | undefined {
+  const { user_name: user, character_name: character, is_user: isUser, mes, send_date: sentAt } = line
+  if (typeof user === 'string' && typeof character === 'string' && mes === undefined) return {}
+  return typeof isUser === 'boolean' && typeof mes === 'string'
+    ? { role: isUser ? 'user' : 'assistant', content: mes, created_at: sentAt }
+    : undefined
+}
+
 /** @returns whether this is a chat of GitHub Copilot that VS Code exported */
 export function isCopilot({ requests }: JsonObject): boolean {
   return asList(requests).some((each) => {

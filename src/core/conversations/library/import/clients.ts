@@ -18,9 +18,31 @@ export function fromTypingMind(value: JsonObject): ImportedConversation[] {
   })
 }
 
-/** @returns the list of chats of a TypingMind export */
+/** @returns the list of chats of a TypingMind export, or an empty one if other things are in it */
 export function chatsOf(value: JsonObject): readonly unknown[] {
-  return asList(asObject(value['data'])?.['chats'] ?? value['chats'])
+  const chats = asList(asObject(value['data'])?.['chats'] ?? value['chats'])
+  return chats.some((each) => Array.isArray(asObject(each)?.['messages'])) ? chats : []
+}
+
+/** @returns the sessions of NextChat's backup, which also contains keys of services that are never read */
+export function nextChatSessions(value: JsonObject): readonly unknown[] {
+  return asList(asObject(value['chat-next-web-store'])?.['sessions'])
+}
+
+/** NextChat's backup: each session with its topic, and with the model in its mask. */
+export function fromNextChat(value: JsonObject): ImportedConversation[] {
+  return nextChatSessions(value).flatMap((each) => {
+    const session = asObject(each)
+    if (!session) return []
+    const { model } = asObject(asObject(session['mask'])?.['modelConfig']) ?? {}
+    return [
+      fromMessages(asList(session['messages']), {
+        title: asText(session['topic']),
+        model,
+        updatedAt: firstTime(session['lastUpdate']),
+      }),
+    ]
+  })
 }
 
 /** Chatbox's export: one member for each session. A session may hold earlier threads. */

@@ -12,13 +12,15 @@ import {
   fromJan,
   fromLobeChat,
   fromLmStudio,
+  fromNextChat,
   fromOpenRouter,
   fromTypingMind,
+  nextChatSessions,
 } from './clients.ts'
 import { asList, asObject, asText, type ImportedConversation, type JsonObject } from './imported.ts'
 import { fromGemini, isGemini } from './gemini.ts'
 import { fromGrok, isGrok } from './grok.ts'
-import { fromMessageObject, isLooseMessage } from './message-lists.ts'
+import { fromMessageObject, hasMessages, isLooseMessage } from './message-lists.ts'
 import { fromOpenAi, isOpenAi } from './openai-responses.ts'
 import { fromOpenWebUi } from './open-webui.ts'
 import { fromSotto } from './sotto.ts'
@@ -90,6 +92,7 @@ const formats: readonly Format[] = [
     matches: ({ state }) => Array.isArray(asObject(state)?.['messages']),
     read: fromLobeChat,
   },
+  { source: 'messages', matches: (value) => nextChatSessions(value).length > 0, read: fromNextChat },
   { source: 'messages', matches: isOpenAi, read: (value) => [fromOpenAi(value)] },
   { source: 'messages', matches: isGemini, read: (value) => [fromGemini(value)] },
   { source: 'typingmind', matches: (value) => chatsOf(value).length > 0, read: fromTypingMind },
@@ -101,7 +104,7 @@ const formats: readonly Format[] = [
   {
     source: 'messages',
     matches: ({ messages, conversations }) =>
-      Array.isArray(messages) || asList(conversations).some((each) => isLooseMessage(asObject(each) ?? {})),
+      hasMessages(messages) || asList(conversations).some((each) => isLooseMessage(asObject(each) ?? {})),
     read: (value) => [fromMessageObject(value)],
   },
 ]

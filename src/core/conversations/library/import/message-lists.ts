@@ -127,6 +127,12 @@ function roleInType({ type }: JsonObject): unknown {
 
 /** Adds all of a message's text, in whichever of the usual members it is. */
 export function addMessage(draft: MessageDraft, message: JsonObject, leftOut: LeftOut): void {
+  // Big-AGI stores a message in fragments.
+  for (const each of asList(message['fragments'])) {
+    const part = asObject(asObject(each)?.['part']) ?? {}
+    if (part['pt'] === 'text') draft.addText(asText(part['text']))
+    else leftOut.add(asText(part['pt']).startsWith('image') ? 'images' : 'other')
+  }
   const parts = ['contentParts', 'contentChunks', 'parts', 'content', 'value'].find((name) => {
     const value = message[name]
     return Array.isArray(value)
@@ -161,9 +167,19 @@ export function addMessage(draft: MessageDraft, message: JsonObject, leftOut: Le
   leftOut.add('images', asList(message['pictures']).length + asList(message['images']).length)
 }
 
+/** @returns whether this is a list of messages with a role, or an empty one. The messages of other programs have names. */
+export function hasMessages(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    (value.length === 0 || value.some((each) => roleOf(asObject(each) ?? {}) !== null))
+  )
+}
+
 /** An object with a list of messages: a saved chat request, or a chat of TypingMind or of a similar client. */
 export function fromMessageObject(value: JsonObject): ImportedConversation {
-  const title = asText(value['chatTitle'] ?? value['title'] ?? value['name'])
+  const title = asText(
+    value['chatTitle'] ?? value['userTitle'] ?? value['autoTitle'] ?? value['title'] ?? value['name'],
+  )
   const model = value['model'] ?? value['modelID'] ?? asObject(value['settings'])?.['modelId']
   const system = value['system'] ?? value['systemPrompt'] ?? asObject(value['chatParams'])?.['systemMessage']
   const instructions = new MessageDraft(new LeftOut())

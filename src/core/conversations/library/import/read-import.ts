@@ -7,7 +7,7 @@ import type {
 } from '../../../../shared/library/import-report.ts'
 import { MAX_IMPORT } from '../../../../shared/library/limits.ts'
 import type { Store } from '../../../storage/index.ts'
-import { messageOfLog } from './agent-logs.ts'
+import { messageOfCharacter, messageOfLog } from './agent-logs.ts'
 import { Elements, type Element } from './elements.ts'
 import { formatOf } from './formats.ts'
 import { fromGeminiActivity, isGeminiActivity } from './gemini-activity.ts'
@@ -171,8 +171,8 @@ export class Import {
       if (text === null) throw new Skip('too-large')
       const value = parseJson(text)
       const object = asObject(value)
-      const logged = object && head === '' ? messageOfLog(object) : undefined
-      if (logged ?? (object && head === '' && (isLooseMessage(object) || isGeminiActivity(object)))) {
+      const logged = object && head === '' ? (messageOfLog(object) ?? messageOfCharacter(object)) : undefined
+      if (logged ?? (object && (isLooseMessage(object) || (head === '' && isGeminiActivity(object))))) {
         reader.looseRoot = root
         reader.loose.push(logged ?? object ?? {})
         this.#recognize(reader)
