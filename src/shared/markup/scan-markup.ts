@@ -45,7 +45,9 @@ export function scanMarkup(markup: string, { open, close, text }: MarkupHandler)
     if (tag.endsWith('/')) close(name)
     else if (!/^(?:br|hr|img|meta|link|input|col)$/.test(name)) depth += 1
     if (depth > MAX_DEPTH) throw new MarkupTooDeep()
-    if (name === 'script' || name === 'style') at = skipTo(markup, `</${tag.split(/[\s>]/, 1)[0] ?? ''}`, at)
+    // Of HTML. A style with a prefix belongs to another language, and has elements.
+    if (/^(?:script|style)(?:\s|$)/i.test(tag) && !tag.endsWith('/'))
+      at = skipTo(markup, `</${tag.split(/[\s>]/, 1)[0] ?? ''}`, at)
   }
 }
 

@@ -122,6 +122,30 @@ describe('a document', () => {
     ).toBe('[Sheet Prices & more]\nName,,Day\n"Tea, green",2,2024-01-01')
   })
 
+  test('of Word in any language has headings by the names of their styles', () => {
+    const style = (id: string, name: string) =>
+      `<w:style w:styleId="${id}"><w:name w:val="${name}"/></w:style>`
+    const p = (id: string) => `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr><w:r><w:t>${id}</w:t></w:r></w:p>`
+    expect(
+      read({
+        'word/styles.xml': `<w:styles>${style('berschrift1', 'heading 1')}${style('2', 'Heading 2')}${style('Standard', 'Normal')}</w:styles>`,
+        'word/document.xml': `<w:document>${p('berschrift1')}${p('2')}${p('Standard')}</w:document>`,
+      }),
+    ).toBe('# berschrift1\n\n## 2\nStandard')
+  })
+
+  test('of Excel has dates in East Asian and Thai formats, and numbers without binary noise', () => {
+    const cell = (style: number, value: string) => `<c s="${String(style)}"><v>${value}</v></c>`
+    const cells = [cell(0, '0.30000000000000004'), ...[1, 2, 3, 4].map((style) => cell(style, '45292'))]
+    expect(
+      read({
+        'xl/workbook.xml': '<workbook/>',
+        'xl/styles.xml': `<styleSheet><cellXfs>${[0, 31, 57, 70, 62].map((id) => `<xf numFmtId="${String(id)}"/>`).join('')}</cellXfs></styleSheet>`,
+        'xl/worksheets/a.xml': `<worksheet><sheetData><row>${cells.join('')}</row></sheetData></worksheet>`,
+      }),
+    ).toBe('[Sheet a]\n0.3,2024-01-01,2024-01-01,2024-01-01,45292')
+  })
+
   test('of PowerPoint includes its slides in order, with tables and notes', () => {
     const slide = (text: string) => `<p:sld xmlns:a="a"><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`
     expect(

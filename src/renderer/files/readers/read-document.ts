@@ -36,7 +36,8 @@ function textOf(archive: ZipArchive): string | undefined {
 
 const setOf = (...names: string[]): ReadonlySet<string> => new Set(names)
 
-const WORD: FlowFormat = {
+/** @param levels of the headings, by the ID of their style */
+const wordFormat = (levels: ReadonlyMap<string, number>): FlowFormat => ({
   paragraph: setOf('p'),
   table: 'tbl',
   row: 'tr',
@@ -49,22 +50,49 @@ const WORD: FlowFormat = {
     if (name === 'br' || name === 'cr') return '\n'
     if (name === 'numpr') return '- '
     if (name === 'nobreakhyphen') return '-'
-    const heading = name === 'pstyle' ? /^heading ?([1-6])$/i.exec(attribute('w:val') ?? '')?.[1] : undefined
-    return heading === undefined ? undefined : `\n${'#'.repeat(Number(heading))} `
+    const level = name === 'pstyle' ? levels.get(attribute('w:val') ?? '') : undefined
+    return level === undefined ? undefined : `\n${'#'.repeat(level)} `
   },
+})
+
+/** The levels of the headings by the ID of their style. The ID depends on Word's language, but the name doesn't. */
+function headingLevels(styles: string): ReadonlyMap<string, number> {
+  const levels = new Map<string, number>()
+  let id = ''
+  scanMarkup(styles, {
+    open: (name, attribute) => {
+      if (name === 'style') id = attribute('w:styleId') ?? ''
+      const level = name === 'name' ? /^heading ([1-6])$/i.exec(attribute('w:val') ?? '')?.[1] : undefined
+      if (level !== undefined) levels.set(id, Number(level))
+    },
+    close: () => undefined,
+    text: () => undefined,
+  })
+  return levels
 }
+
+/** For documents without styles, as programs write them. */
+const ENGLISH_LEVELS = new Map(
+  [1, 2, 3, 4, 5, 6].flatMap((level) => [
+    [`Heading${String(level)}`, level],
+    [`heading ${String(level)}`, level],
+  ]),
+)
 
 function readWord(archive: ZipArchive): string {
   const parts = archive.names.filter((name) =>
     /^word\/(?:document\d*|footnotes|endnotes|comments|(?:header|footer)\d*)\.xml$/.test(name),
   )
   const result = new BoundedText()
+  const format = wordFormat(
+    new Map([...ENGLISH_LEVELS, ...headingLevels(archive.text('word/styles.xml') ?? '')]),
+  )
   // Each section repeats its headers and footers.
   const known = new Set<string>()
   for (const part of parts.toSorted(
     (a, b) => Number(b.startsWith('word/document')) - Number(a.startsWith('word/document')),
   )) {
-    const text = readFlow(archive.text(part) ?? '', WORD)
+    const text = readFlow(archive.text(part) ?? '', format)
     if (text !== '' && !known.has(text))
       result.add(`${part.startsWith('word/document') ? '' : `[${part.slice(5, -4)}]\n`}${text}\n\n`)
     if (!part.startsWith('word/document')) known.add(text)

@@ -69,6 +69,15 @@ function sharedStrings(markup: string): readonly string[] {
   return strings
 }
 
+/** Built-in formats of dates and times, of all languages and of East Asian and Thai ones (ECMA-376 part 1, §18.8.30). */
+const BUILT_IN_DATES = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+  [70, 81],
+] as const
+
 /** Whether each style of a cell shows its number as a date. */
 function dateStyles(markup: string): readonly boolean[] {
   const custom = new Map<string, boolean>()
@@ -84,7 +93,7 @@ function dateStyles(markup: string): readonly boolean[] {
       if (name !== 'xf' || !within) return
       const id = attribute('numFmtId') ?? ''
       const number = Number(id)
-      styles.push(custom.get(id) ?? ((number >= 14 && number <= 22) || (number >= 45 && number <= 47)))
+      styles.push(custom.get(id) ?? BUILT_IN_DATES.some(([from, to]) => number >= from && number <= to))
     },
     close: (name) => {
       if (name === 'cellxfs') within = false
@@ -144,8 +153,15 @@ function columnOf(reference: string | undefined): number | undefined {
 function shownValue(value: string, { type, style }: { type: string; style: number }, book: Book): string {
   if (type === 's') return book.strings[Number(value)] ?? ''
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-  if (type !== 'n' || value === '' || book.dates[style] !== true) return value
+  if (type !== 'n' || value === '') return value
+  if (book.dates[style] !== true) return withoutNoise(value)
   return dateOf(Number(value), book.epoch1904) ?? value
+}
+
+/** The file has the nearest binary number, such as 0.30000000000000004. Excel shows 15 digits of it. */
+function withoutNoise(value: string): string {
+  const number = Number(value)
+  return value.length > 16 && Number.isFinite(number) ? String(Number(number.toPrecision(15))) : value
 }
 
 const DAY_MS = 86_400_000
