@@ -20,17 +20,23 @@ interface PathMessage {
   readonly text: string
   /** Of a question, which are sent before its text. */
   readonly passages?: readonly QuotedPassage[] | undefined
+  /** Of a prompt for an image, and of the image. */
+  readonly jobId?: string | undefined
 }
 
 /**
- * The messages of a branch that a model receives, each question after its passages. The summary is part of the first question after the cut: some models refuse two
+ * The messages of a branch that a model receives, each question after its passages. An image and its prompt went to
+ * an image model, and aren't among them. The summary is part of the first question after the cut: some models refuse two
  * messages of one role in a row, and an instruction would give the text of earlier messages more authority.
  *
  * @param path from the beginning of the branch
  */
 export function sentMessages<M extends PathMessage>(path: readonly M[], cut: ContextCut | undefined): M[] {
   const at = cut ? path.findIndex(({ id }) => id === cut.messageId) : -1
-  const sent = path.slice(at + 1).map(withSources)
+  const sent = path
+    .slice(at + 1)
+    .filter(({ jobId }) => jobId === undefined)
+    .map(withSources)
   if (!cut || at < 0) return sent
   const first = sent.findIndex(({ role }) => role === 'user')
   const question = sent[first]
@@ -55,5 +61,10 @@ export function shownAfterCut(
   cut: ContextCut | undefined,
 ): readonly ShownMessage[] {
   const at = cut ? shown.findIndex(({ message }) => message.id === cut.messageId) : -1
-  return at < 0 ? shown : shown.slice(at + 1)
+  const sent = at < 0 ? shown : shown.slice(at + 1)
+  return sent.some(isOfImage) ? sent.filter((one) => !isOfImage(one)) : sent
+}
+
+function isOfImage({ message: { jobId } }: ShownMessage): boolean {
+  return jobId !== undefined
 }

@@ -40,6 +40,8 @@ export const messageSchema = z.object({
   attachments: attachmentsSchema.optional(),
   /** For a question: the passages of the project's documents that were sent before its text, as they were. */
   passages: passagesSchema.optional(),
+  /** For a prompt and its image: the job that creates it. Neither is sent to a model. */
+  jobId: z.string().max(64).optional(),
   createdAt: z.number(),
   /** A placeholder for a record that can't be decrypted. The record on the disk doesn't change. */
   damaged: z.literal(true).optional(),

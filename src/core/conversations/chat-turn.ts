@@ -153,15 +153,19 @@ export function turnOfQuestion(core: TurnCore, input: RegenerateInput): Turn {
   requireReadable(conversation)
   const path = pathTo(treeOf(messages), questionId)
   const question = path.at(-1)
-  if (question?.role !== 'user') throw new SottoError('conversation/message-unknown')
+  // A prompt for an image is no question to a model.
+  if (question?.role !== 'user' || question.jobId !== undefined) throw new SottoError('conversation/message-unknown')
   requirePrivacy(core, { conversation, messages }, path, input)
   return answered(core, conversations.recordsOf(conversationId), conversation, path, question, model)
 }
 
-function begun(
+/**
+ * Creates the conversation that a message begins. Throws project/private-only.
+ */
+export function begun(
   core: TurnCore,
-  { model, text, begin = {} }: SendInput,
-  attachments: readonly Attachment[],
+  { model, text, begin = {} }: Pick<SendInput, 'model' | 'text' | 'begin'>,
+  attachments: readonly Attachment[] = [],
 ): WholeConversation {
   const { temporary = false, systemPrompt, direction, projectId } = begin
   const project = projectId === undefined ? undefined : projectOf(core, projectId)

@@ -15,6 +15,7 @@ import {
 import { followChat, regenerateChat, resumeChat, sendChat } from './chat.ts'
 import { exposedBy, exposureOf, refuseInProject } from './consented.ts'
 import { countTokens } from './count-tokens.ts'
+import { addImageTurn } from './image-turn.ts'
 import { summarize } from './summarize.ts'
 import { Readings } from './voice/readings.ts'
 import { transcribe } from './voice/transcribe.ts'
@@ -37,6 +38,7 @@ export function chatArea(core: ApiContext, os: Implementer['chat']) {
     resume: os.resume.handler(({ input, signal, context }) =>
       eventsWithFailures(resumeChat(core.open(), input, signal, context.caller)),
     ),
+    addImage: os.addImage.handler(({ input }) => addImageTurn(core.open(), input)),
     follow: os.follow.handler(({ input, signal }) =>
       eventsWithFailures(followChat(core.open(), input, signal)),
     ),

@@ -78,6 +78,22 @@ const askedSchema = z
   })
   .refine(({ text, attachmentIds = [] }) => text !== '' || attachmentIds.length > 0)
 
+/** An image and its prompt, as a turn of a chat. */
+const imageTurnSchema = z
+  .object({
+    /** Creates an image from a prompt. */
+    jobId: idSchema,
+    conversationId: idSchema.optional(),
+    /** Another image for the same prompt. */
+    questionId: idSchema.optional(),
+    /** The message before the prompt; null for the beginning. Absent: the end of the visible branch. */
+    parentId: idSchema.nullable().optional(),
+    /** The model that replies in a chat that begins with this image. */
+    model: modelIdSchema.optional(),
+    begin: beginSchema.optional(),
+  })
+  .refine(({ conversationId, model }) => conversationId !== undefined || model !== undefined)
+
 /** A part of a prompt. The window asks for each part when it changes, so that a draft is counted without its history. */
 const promptPartSchema = z.union([
   /** A branch up to this message, with the chat's instructions. */
@@ -119,6 +135,14 @@ export const chatContract = {
   resume: call
     .input(z.object({ conversationId: idSchema, answerId: idSchema, consentId: idSchema.optional() }))
     .output(eventIterator(chatEventSchema)),
+  /**
+   * Shows the image of a job in a chat, after it was sent with its price and consent. No model receives it or its prompt.
+   * Throws conversation/…, store/damaged, project/private-only, and studio/unknown for a job that creates no image
+   * from a prompt, or whose prompt is from another private chat.
+   */
+  addImage: call
+    .input(imageTurnSchema)
+    .output(z.object({ conversation: conversationSchema, question: messageSchema, answer: messageSchema })),
   /** The events of an answer from its beginning. If the answer isn't in progress: only `ended`, as it's stored. */
   follow: call
     .input(z.object({ conversationId: idSchema, answerId: idSchema }))

@@ -52,6 +52,10 @@ const procedures: Readonly<Record<string, 'local' | readonly Attempt[]>> = {
     () => ask('chat/regenerate', { conversationId, questionId }),
     () => ask('chat/regenerate', { conversationId, questionId, comparing: true, consentId: 'any' }),
   ],
+  'chat/addImage': [
+    () => world.call('chat/addImage', { jobId: 'any', conversationId }),
+    () => world.call('chat/addImage', { jobId: 'any', model: PRIVATE_MODEL, begin: { projectId } }),
+  ],
   // Needs a journal of calls. test/core/tools/resume.test.ts shows its refusal.
   'chat/resume': [],
   'chat/summarize': [

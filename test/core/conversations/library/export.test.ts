@@ -86,7 +86,7 @@ test.each(hostile)('HTML export renders %j only as text', async (text) => {
   expect(page.match(/<meta/g)).toHaveLength(4)
   expect(page.match(/<style>/g)).toHaveLength(1)
   expect(page).toMatch(
-    /Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; base-uri 'none'; form-action 'none'"/,
+    /Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src data:; base-uri 'none'; form-action 'none'"/,
   )
   expect(page.isWellFormed()).toBe(true)
 })

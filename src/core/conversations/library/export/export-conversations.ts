@@ -8,8 +8,9 @@ import type {
 } from '../../../../shared/library/conversation-file.ts'
 import type { Store } from '../../../storage/index.ts'
 import { exportText } from './export-text.ts'
+import { exportedImages } from './exported-images.ts'
 
-type Place = Pick<Store, 'conversations' | 'messages' | 'folders'>
+type Place = Pick<Store, 'conversations' | 'messages' | 'folders' | 'jobs' | 'jobFiles'>
 
 /**
  * Exports one conversation or all as one file, in pieces, without storing it. Throws conversation/unknown.
@@ -27,7 +28,7 @@ export async function* exportConversations(
   yield { type: 'text', text: text.begin }
   for (const [index, id] of ids.entries()) {
     signal.throwIfAborted()
-    const conversation = wholeOf(store, id)
+    const conversation = await wholeOf(store, id)
     if (conversationId !== undefined && conversation === null) throw new SottoError('conversation/unknown')
     if (conversation === 'damaged') unreadable += 1
     // A conversation that was deleted in the meantime doesn't count as damaged.
@@ -44,7 +45,7 @@ export async function* exportConversations(
 }
 
 /** A conversation with all its branches. */
-function wholeOf(store: Place, id: string): FileConversation | 'damaged' | null {
+async function wholeOf(store: Place, id: string): Promise<FileConversation | 'damaged' | null> {
   try {
     const conversation = store.conversations.get(id)
     if (!conversation) return null
@@ -54,13 +55,14 @@ function wholeOf(store: Place, id: string): FileConversation | 'damaged' | null 
       conversation.folderId === undefined
         ? undefined
         : store.folders.list().find(({ id: known }) => known === conversation.folderId)?.name
+    const images = await exportedImages(store, messages)
     return {
       ...lasting(conversation),
       ...(folder !== undefined && { folder }),
-      messages: messages.map(({ conversationId: _, ...message }) => ({
-        ...message,
-        parentId: tree.parentOf(message.id),
-      })),
+      messages: messages.map(({ conversationId: _, jobId: __, ...message }) => {
+        const made = images.get(message.id)
+        return { ...message, parentId: tree.parentOf(message.id), ...(made && { images: made }) }
+      }),
     }
   } catch (error) {
     if (error instanceof SottoError && error.code === 'store/damaged') return 'damaged'

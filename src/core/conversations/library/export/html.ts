@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { FileConversation, FileMessage } from '../../../../shared/library/conversation-file.ts'
 import type { ExportText } from './export-text.ts'
-import { factsOf, shownMessages, speakerOf, timeOf } from './message-text.ts'
+import { factsOf, notIncluded, shownMessages, speakerOf, timeOf } from './message-text.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
 body { max-width: 46rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1rem; margin: 2rem 0 0; }
 .facts { margin: 0; font-size: 0.8125rem; opacity: 0.75; }
+img { max-width: 100%; height: auto; }
 .text { margin: 0.5rem 0 0; white-space: pre-wrap; unicode-bidi: plaintext; }
 article + article { margin-top: 4rem; border-top: 1px solid; }
 `
 
-/** No scripts, no loading, no sending, and only this style. */
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`
+/** No scripts, no loading, no sending, only this style, and only images that are in the file. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'`
 
 /**
  * The visible branch of each conversation. All content is escaped, so that it's only ever shown as text.
@@ -59,9 +60,16 @@ function messageOf(message: FileMessage): string {
   return (
     reasoning +
     section(speakerOf(message), factsOf(message), message.text) +
+    (message.images ?? []).map(imageOf).join('') +
     calls +
     (sources === '' ? '' : section('Sources', [], sources))
   )
+}
+
+function imageOf({ name, type, content }: NonNullable<FileMessage['images']>[number]): string {
+  if (type === undefined || content === undefined)
+    return `<p class="facts">${escapeHtml(notIncluded(name))}</p>\n`
+  return `<p><img alt="${escapeHtml(name)}" src="data:${escapeHtml(type)};base64,${escapeHtml(content)}"></p>\n`
 }
 
 function section(heading: string, facts: readonly string[], text: string): string {

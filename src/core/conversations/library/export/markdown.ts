@@ -1,6 +1,6 @@
 import type { FileConversation, FileMessage } from '../../../../shared/library/conversation-file.ts'
 import type { ExportText } from './export-text.ts'
-import { factsOf, shownMessages, speakerOf, timeOf } from './message-text.ts'
+import { factsOf, notIncluded, shownMessages, speakerOf, timeOf } from './message-text.ts'
 
 /** The visible branch of each conversation. Messages are unchanged, because they are Markdown already. */
 export function markdownText(now: number): ExportText {
@@ -21,7 +21,17 @@ function messageOf(message: FileMessage): string {
         .map((each) => `> ${each}`)
         .join('\n')}\n`
     : ''
-  return `\n## ${speakerOf(message)}\n\n_${line(factsOf(message).join(' · '))}_\n${reasoning}\n${closed(message.text)}\n${callsOf(message)}${sourcesOf(message)}`
+  return `\n## ${speakerOf(message)}\n\n_${line(factsOf(message).join(' · '))}_\n${reasoning}\n${closed(message.text)}\n${imagesOf(message)}${callsOf(message)}${sourcesOf(message)}`
+}
+
+function imagesOf({ images = [] }: FileMessage): string {
+  return images
+    .map(({ name, type, content }) =>
+      type === undefined || content === undefined
+        ? `\n${line(notIncluded(name))}\n`
+        : `\n![${line(name)}](data:${type};base64,${content})\n`,
+    )
+    .join('')
 }
 
 function callsOf({ toolCalls = [] }: FileMessage): string {

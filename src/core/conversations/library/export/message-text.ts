@@ -36,6 +36,11 @@ export function factsOf({ model, privacy, state, createdAt, attachments = [] }: 
   ].filter((fact): fact is string => fact !== undefined && fact !== '')
 }
 
+/** @returns the text in place of an image that is unavailable or too large for the file */
+export function notIncluded(name: string): string {
+  return `Not in this file: ${name}`
+}
+
 /** UTC, to the second. */
 export function timeOf(at: number): string {
   const date = new Date(at)

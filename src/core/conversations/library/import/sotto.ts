@@ -35,10 +35,11 @@ export function fromSotto(value: unknown): ImportedConversation {
     citations,
     toolCalls,
     attachments = [],
+    images = [],
     createdAt: at,
   } of list) {
     // The content isn't in the file, and an id from the file must not refer to an existing attachment.
-    leftOut.add('files', attachments.length)
+    leftOut.add('files', attachments.length + images.length)
     const parentKey = parentId === null ? null : (parentOf.get(parentId) ?? null)
     const text = textFrom(fileText, leftOut)
     if (parentOf.has(id)) {
