@@ -37,7 +37,6 @@ import { lazyComponent } from './ui/lazy-component.tsx'
 import { LazyView } from './ui/lazy-view.tsx'
 import { LinkDialog } from './ui/link-dialog.tsx'
 import { lockFromAnywhere } from './ui/lock.ts'
-import { useReceipts } from './ui/receipt-store.ts'
 import { View } from './ui/view.tsx'
 import { go, viewsOf, useRoute } from './ui/route.ts'
 import { usePrivacySheet } from './ui/seal.ts'
@@ -278,7 +277,7 @@ function Views() {
 
 /** The dialog of receipts, loaded when the first is opened. It stays, because a closing dialog returns the focus. */
 function LazyReceipt() {
-  const open = useReceipts(({ shownId }) => shownId !== null)
+  const open = useRoute().receiptId !== undefined
   const [wasOpen, setWasOpen] = useState(open)
   if (open && !wasOpen) setWasOpen(true)
   return wasOpen && <ReceiptDialog />

@@ -7,6 +7,11 @@ vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
 }))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
+vi.stubGlobal('history', {
+  replaceState: (_state: unknown, _title: string, address: string) => void (location.hash = address),
+})
+vi.stubGlobal('HashChangeEvent', Event)
+vi.stubGlobal('dispatchEvent', () => true)
 
 const { useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
 const { keepThread } = await import('../../src/renderer/features/chat/thread-cache.ts')

@@ -14,6 +14,14 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   },
 }))
 
+// Enough of a page for its address.
+vi.stubGlobal('location', { hash: '#/chat' })
+vi.stubGlobal('history', {
+  replaceState: (_state: unknown, _title: string, address: string) => void (location.hash = address),
+})
+vi.stubGlobal('HashChangeEvent', Event)
+vi.stubGlobal('dispatchEvent', () => true)
+
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const favourites = await import('../../src/renderer/features/chat/favourites.ts')
 const voice = await import('../../src/renderer/features/chat/voice/voice-store.ts')
@@ -104,11 +112,12 @@ describe('receipts', () => {
   test('of the previous service are not cached for the next one', async () => {
     receipts.keepReceipts([receipt('a')])
     receipts.showReceipt('a')
+    expect(location.hash).toBe('#/chat?receipt=a')
     void receipts.fetchReceipt('b')
     setStatus(status('two'))
     waiting[0]?.answer(receipt('b'))
     await settled()
     expect(readReceiptIds()).toEqual([])
-    expect(receipts.readReceipts().shownId).toBeNull()
+    expect(location.hash).toBe('#/chat')
   })
 })

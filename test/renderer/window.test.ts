@@ -36,6 +36,9 @@ describe('places in the window', () => {
       { view: 'chat', conversationId: 'a/b #?' },
       { view: 'developer', part: 'claude-code' },
       { view: 'studio', part: 'library' },
+      { view: 'chat', receiptId: 'r-1' },
+      { view: 'chat', conversationId: 'a?receipt=b', receiptId: '4f0e-9a' },
+      { view: 'privacy', part: 'receipts', receiptId: 'r-1' },
     ] as const)
       expect(parseRoute(addressOf(route))).toEqual(route)
   })
@@ -62,6 +65,9 @@ describe('places in the window', () => {
       '#/keys/%E0%A4%A',
       '#/constructor',
       '#code=x',
+      '#/chat?receipt=',
+      '#/chat?receipt=../wallet',
+      `#/chat?receipt=${'a'.repeat(65)}`,
     ])
       expect(parseRoute(hash)).toEqual({ view: 'chat' })
   })

@@ -19,6 +19,7 @@ import styles from './receipt-dialog.module.css'
 import { ReceiptRouting } from './receipt-routing.tsx'
 import { ReceiptTools } from './receipt-tools.tsx'
 import { fetchReceipt, showReceipt, useReceipts } from './receipt-store.ts'
+import { useRoute } from './route.ts'
 import { useDirect } from './status-store.ts'
 
 const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = {
@@ -64,7 +65,7 @@ const sandboxCallerWord: Readonly<Record<Receipt['caller']['kind'], string>> = {
 
 /** Everything that is known about one request, with all digits, but nothing of its content. */
 export function ReceiptDialog() {
-  const id = useReceipts((state) => state.shownId)
+  const id = useRoute().receiptId ?? null
   const receipt = useReceipts((state) => (id === null ? undefined : state.receipts[id]))
   const [missed, setMissed] = useState<{ readonly id: string; readonly failure: Failure }>()
   useEffect(() => {

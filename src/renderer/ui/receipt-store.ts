@@ -5,16 +5,16 @@ import { readScopedState, setScopedState, useScopedPart, type ScopedState } from
 import { api } from './api.ts'
 import { asFailure } from './failure.ts'
 import { withoutReceipts, withReceipts } from './receipt-cache.ts'
+import { currentRoute, replaceRoute } from './route.ts'
+import { onServiceChange } from './status-store.ts'
 
 interface ReceiptState {
   readonly receipts: Readonly<Record<string, Receipt>>
-  /** The receipt in the dialog; null if it's closed. */
-  readonly shownId: string | null
 }
 
 const receiptState: ScopedState<ReceiptState> = {
   key: ['receipts'],
-  initial: { receipts: {}, shownId: null },
+  initial: { receipts: {} },
 }
 
 export function useReceipts<Part>(select: (state: ReceiptState) => Part): Part {
@@ -27,19 +27,19 @@ export function readReceipts(): ReceiptState {
 
 /** @param scope of the call that answered them */
 export function keepReceipts(came: readonly Receipt[], scope = currentScope()): void {
-  setScopedState(scope, receiptState, (before) => ({
-    ...before,
-    receipts: withReceipts(before.receipts, came),
+  setScopedState(scope, receiptState, ({ receipts }) => ({
+    receipts: withReceipts(receipts, came),
   }))
 }
 
 /** Removes receipts that no view shows from the cache. A view that shows one again fetches it again. */
 export function clearReceipts(ids: readonly string[]): void {
   const gone = new Set(ids)
-  setScopedState(currentScope(), receiptState, ({ receipts, shownId }) => {
-    if (shownId !== null) gone.delete(shownId)
-    return { shownId, receipts: withoutReceipts(receipts, gone) }
-  })
+  const { receiptId } = currentRoute()
+  if (receiptId !== undefined) gone.delete(receiptId)
+  setScopedState(currentScope(), receiptState, ({ receipts }) => ({
+    receipts: withoutReceipts(receipts, gone),
+  }))
 }
 
 /** Fetches a receipt that isn't cached. Answers why it can't be fetched; the reply still shows its privacy. */
@@ -59,6 +59,13 @@ export async function fetchReceipt(receiptId: string): Promise<Failure | undefin
   }
 }
 
+/** Opens the receipt over the present view, or closes it. The address names it, so that it survives a reload. */
 export function showReceipt(receiptId: string | undefined): void {
-  setScopedState(currentScope(), receiptState, (before) => ({ ...before, shownId: receiptId ?? null }))
+  const { receiptId: _, ...place } = currentRoute()
+  replaceRoute({ ...place, ...(receiptId !== undefined && { receiptId }) })
 }
+
+// It belongs to the former service.
+onServiceChange(() => {
+  if (currentRoute().receiptId !== undefined) showReceipt(undefined)
+})

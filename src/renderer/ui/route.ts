@@ -17,6 +17,8 @@ export interface Route {
   readonly conversationId?: string
   /** The open part of another view; absent for its first part. */
   readonly part?: string
+  /** The receipt that is open over it. */
+  readonly receiptId?: string
 }
 
 const CHAT: Route = { view: 'chat' }
@@ -36,9 +38,18 @@ const MOVED: ReadonlyMap<string, (part: string | undefined) => Route> = new Map<
   ['history', () => ({ view: 'wallet', part: 'activity' })],
 ])
 
+/** The fragment comes from outside, so only an ID in the form of Sotto's own opens a receipt. */
+const RECEIPT_ID = /^[\w-]{1,64}$/
+
 /** Parses the fragment as a place in the window. An unknown fragment leads to the chat view. */
 export function parseRoute(hash: string): Route {
-  const [, first = '', second] = hash.split('/')
+  const [place = '', query] = hash.split('?', 2)
+  const receiptId = new URLSearchParams(query).get('receipt') ?? ''
+  return { ...parsePlace(place), ...(RECEIPT_ID.test(receiptId) && { receiptId }) }
+}
+
+function parsePlace(place: string): Route {
+  const [, first = '', second] = place.split('/')
   try {
     const part = second ? decodeURIComponent(second) : undefined
     const moved = MOVED.get(first)
@@ -52,8 +63,11 @@ export function parseRoute(hash: string): Route {
   }
 }
 
-export function addressOf({ view, conversationId, part = conversationId }: Route): string {
-  return part === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(part)}`
+export function addressOf({ view, conversationId, part = conversationId, receiptId }: Route): string {
+  const place = part === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(part)}`
+  return receiptId === undefined
+    ? place
+    : `${place}?${new URLSearchParams({ receipt: receiptId }).toString()}`
 }
 
 let current: { readonly hash: string; readonly route: Route } = { hash: '', route: CHAT }
