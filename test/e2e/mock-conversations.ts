@@ -8,6 +8,7 @@ import type { ConsentSubject } from '../../src/shared/contract/consents.ts'
 import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import { isPrivateOnly, pathTo, shownPath, subtreeOf, treeOf } from '../../src/shared/conversation-tree.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
+import type { Job } from '../../src/shared/job.ts'
 import type { PrivateSource } from '../../src/shared/job-ask.ts'
 import type { Passage } from '../../src/shared/knowledge.ts'
 import { isPrivateModel } from '../../src/shared/privacy.ts'
@@ -29,6 +30,12 @@ interface Ask {
   readonly webSearch?: WebSearch | undefined
   readonly attachments?: readonly Attachment[] | undefined
   readonly passages?: readonly Passage[] | undefined
+}
+
+interface ImageTurn extends Omit<Ask, 'model' | 'text'> {
+  readonly jobId: string
+  readonly questionId?: string | undefined
+  readonly model?: string | undefined
 }
 
 /** A question and its pending reply in the mock core. */
@@ -178,6 +185,43 @@ export function createMockConversations({ state, refuse, newId }: Surroundings) 
         thread.messages.find(({ id }) => id === questionId) ?? refuse('conversation/message-unknown'),
         model,
       )
+    },
+    /** Like the core's image-turn.ts, without its refusals. */
+    addImage(
+      { jobId, conversationId, questionId, parentId = null, model = '', begin = {} }: ImageTurn,
+      jobs: readonly Pick<Job, 'id' | 'ask'>[],
+    ) {
+      const ask = jobs.find(({ id }) => id === jobId)?.ask
+      if (ask?.kind !== 'image') return refuse('studio/unknown')
+      const { prompt = '', model: imageModel } = ask
+      const at = Date.now()
+      const begun: Conversation = {
+        id: newId('c'),
+        title: prompt.slice(0, 60),
+        private: isPrivateModel(model),
+        model,
+        createdAt: at,
+        updatedAt: at,
+        ...begin,
+      }
+      if (conversationId === undefined) state.conversations.push({ conversation: begun, messages: [] })
+      const { conversation, messages } = stored(conversationId ?? begun.id)
+      const shared = { conversationId: conversation.id, state: 'complete', jobId, createdAt: at } as const
+      const known = messages.find(({ id }) => id === questionId)
+      const question: Message = known ?? { ...shared, id: newId('m'), parentId, role: 'user', text: prompt }
+      const answer: Message = {
+        ...shared,
+        id: newId('m'),
+        parentId: question.id,
+        role: 'assistant',
+        text: '',
+        model: imageModel,
+        privacy: 'forwarded',
+      }
+      messages.push(...(known ? [] : [question]), answer)
+      Object.assign(conversation, { updatedAt: at, leafId: answer.id })
+      changes.note(conversation.id)
+      return { conversation: { ...conversation }, question: { ...question }, answer }
     },
     preview({
       conversationId,

@@ -509,6 +509,7 @@ export async function startMockServer(): Promise<MockServer> {
         const turn = conversations.regenerate(input)
         return writing(turn, { ...input, text: turn.userMessage.text }, signal)
       }),
+      addImage: os.chat.addImage.handler(({ input }) => conversations.addImage(input, state.studio.jobs)),
       resume: os.chat.resume.handler(() => refuse('tools/no-resume')),
       summarize: os.chat.summarize.handler(({ input, signal }) =>
         conversations.summarize(input, state.summary, signal),

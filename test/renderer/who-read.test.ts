@@ -90,3 +90,17 @@ test('thousands of visible replies are processed', () => {
   expect(whoRead(messages, 'q0')).toEqual({ privacy: 'forwarded', receiptId: 'r-a0' })
   expect(whoRead(messages, 'a4998')).toEqual({ privacy: 'forwarded', receiptId: 'r-a4999' })
 })
+
+test('an image model reads only its prompt, and no other model reads that', () => {
+  const image = { jobId: 'j' }
+  expect(
+    of([
+      message('q1', null),
+      answer('a1', 'q1', 'sealed'),
+      message('p', 'a1', image),
+      { ...answer('i', 'p', 'forwarded'), ...image },
+      message('q2', 'i'),
+      answer('a2', 'q2', 'relayed'),
+    ]),
+  ).toEqual({ q1: 'relayed', a1: 'relayed', p: 'forwarded', i: undefined, q2: 'relayed', a2: undefined })
+})

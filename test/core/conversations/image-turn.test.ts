@@ -80,9 +80,9 @@ test('an image is a turn of the chat that begins with it, and no model receives 
 
 test('a file of the chat contains the image, until it is deleted', async () => {
   const { id: jobId, files } = await create('A blue boat')
-  const made = files.find(({ role }) => role === 'made')
+  const image = files.find(({ role }) => role === 'made')
   const { conversation } = await client.chat.addImage({ jobId, model: PLAINTEXT_MODEL })
-  const content = (await bytesOf(world, jobId, made?.index ?? 0)).toString('base64')
+  const content = (await bytesOf(world, jobId, image?.index ?? 0)).toString('base64')
   expect(await fileOf('markdown', conversation.id)).toContain(`(data:image/png;base64,${content})`)
   expect(await fileOf('html', conversation.id)).toContain(`src="data:image/png;base64,${content}"`)
   const json = await fileOf('json', conversation.id)

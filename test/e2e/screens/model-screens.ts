@@ -245,6 +245,15 @@ export const modelScreens: ScreenGroup = {
         await expect(page.getByRole('button', { name: /^Generate · / })).toBeEnabled()
       },
     },
+    {
+      name: 'an image as a turn of the chat',
+      act: async (page) => {
+        await page.getByRole('textbox', { name: 'Message', exact: true }).fill('A wet street in Turin')
+        await addToMessage(page, 'Create image…')
+        await page.getByRole('button', { name: /^Generate · / }).click()
+        await expect(page.getByRole('button', { name: 'View A wet street in Turin' })).toBeVisible()
+      },
+    },
     { name: 'sources', act: (page) => expect(page.getByText('3 sources')).toBeVisible() },
     {
       name: 'a reply that failed, and parts that aren’t shown',

@@ -47,7 +47,7 @@ export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
       >
         <ChevronRight size={15} strokeWidth={1.75} aria-hidden />
       </IconButton>
-      {message.role === 'assistant' && (
+      {message.role === 'assistant' && message.jobId === undefined && (
         <IconButton
           label={t`Show replies side by side`}
           className={styles.step}

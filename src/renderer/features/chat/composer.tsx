@@ -170,7 +170,9 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     else void send({ conversationId: conversation?.id, model, text, attachmentIds, passageIds })
   }
   const editLast = (event: KeyboardEvent) => {
-    const last = shown.findLast(({ message }) => message.role === 'user')?.message
+    const last = shown.findLast(
+      ({ message }) => message.role === 'user' && message.jobId === undefined,
+    )?.message
     if (!last) return
     event.preventDefault()
     beginEdit(last)

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, type SyntheticEvent } from 'react'
 import { create } from 'zustand'
-import type { Conversation } from '../../../shared/conversation.ts'
+import type { Conversation, Message } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -58,22 +58,38 @@ export function RenameDialog({ conversation, close }: ConversationDialogProps) {
 
 type Dialogs = 'rename' | 'settings' | 'image'
 
-const useDialog = create<{ readonly open: Dialogs | undefined }>()(() => ({ open: undefined }))
+/** A prompt of the conversation that gets another image. */
+export interface ImagePrompt {
+  readonly question: Message
+  readonly model: string | undefined
+}
+
+interface DialogState {
+  readonly open: Dialogs | undefined
+  readonly again: ImagePrompt | undefined
+}
+
+const useDialog = create<DialogState>()(() => ({ open: undefined, again: undefined }))
 
 /** Opens a dialog about the open conversation. */
 export function openDialog(open: Dialogs): void {
-  useDialog.setState({ open })
+  useDialog.setState({ open, again: undefined })
+}
+
+/** Opens the dialog that creates another image for the same prompt, or a changed one. */
+export function createAgain(again: ImagePrompt): void {
+  useDialog.setState({ open: 'image', again })
 }
 
 function closeDialog(): void {
-  useDialog.setState({ open: undefined })
+  useDialog.setState({ open: undefined, again: undefined })
 }
 
 export function OpenDialog({ conversation }: { conversation: Conversation | undefined }) {
-  const open = useDialog((state) => state.open)
+  const { open, again } = useDialog()
   useEffect(() => closeDialog, [])
   if (open === 'settings') return <SettingsDialog conversation={conversation} close={closeDialog} />
-  if (open === 'image') return <ImageDialog conversation={conversation} close={closeDialog} />
+  if (open === 'image') return <ImageDialog conversation={conversation} again={again} close={closeDialog} />
   return open === 'rename' && conversation ? (
     <RenameDialog conversation={conversation} close={closeDialog} />
   ) : null

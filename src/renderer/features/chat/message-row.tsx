@@ -31,10 +31,13 @@ import { readAloud } from './voice/voice-store.ts'
 /** For a question with files. */
 const MessageFiles = lazyComponent(async () => (await import('./attachments/message-files.tsx')).MessageFiles)
 
+/** For an image that was created in the chat. */
+const ImageTurn = lazyComponent(async () => (await import('./images/image-turn.tsx')).ImageTurn)
+
 /** For a question with passages of the project's files. */
 const SentPassages = lazyComponent(async () => (await import('./attachments/message-files.tsx')).SentPassages)
 
-interface RowProps {
+export interface RowProps {
   message: Message
   /** The message's place among its siblings, from 0, and their number. */
   at: number
@@ -47,6 +50,7 @@ interface RowProps {
 export const MessageRow = memo(function MessageRow(props: RowProps) {
   useLanguage()
   if (props.message.damaged) return <DamagedMessage />
+  if (props.message.jobId !== undefined && props.message.role === 'assistant') return <ImageTurn {...props} />
   return props.message.role === 'user' ? <Question {...props} /> : <Answer {...props} />
 })
 
@@ -110,9 +114,11 @@ function Question({ message, at, of, last }: RowProps) {
           {message.webSearch && <span className={styles.searched}>{searchedWords(message.webSearch)}</span>}
           {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
           <CopyButton label={t`Copy message`} text={() => message.text} />
-          <IconButton label={t`Edit message`} data-edit onClick={() => setEdit(message.id, message.text)}>
-            <Pencil size={15} strokeWidth={1.75} aria-hidden />
-          </IconButton>
+          {message.jobId === undefined && (
+            <IconButton label={t`Edit message`} data-edit onClick={() => setEdit(message.id, message.text)}>
+              <Pencil size={15} strokeWidth={1.75} aria-hidden />
+            </IconButton>
+          )}
           <Further message={message} />
         </footer>
       )}
@@ -144,7 +150,7 @@ function searchedWords({ maxResults }: WebSearch): string {
 }
 
 /** Further actions for a message, by name. */
-function Further({ message }: { message: Message }) {
+export function Further({ message }: { message: Message }) {
   const asked = message.role === 'user'
   return (
     <>

@@ -380,7 +380,7 @@ function noteAsked(conversationId: string, stop: AbortController): () => void {
 }
 
 /** Moves the choices for a new conversation to the conversation that now exists. */
-function moveChoices(conversationId: string): void {
+export function moveChoices(conversationId: string): void {
   const { compared, searches } = useChat.getState()
   const [models, search] = [compared[NEW], searches[NEW]]
   if (models) compareModels(conversationId, models)

@@ -18,9 +18,16 @@ const rank: Readonly<Record<Privacy, number>> = { refused: 1, sealed: 2, relayed
 function whoReadAll(messages: readonly Message[]): ReadonlyMap<string, WhoRead> {
   const tree = treeOf(messages)
   const read = new Map<string, WhoRead>()
-  for (const { id, role, privacy, receiptId } of messages) {
+  for (const { id, role, privacy, receiptId, jobId } of messages) {
     if (role !== 'assistant' || privacy === undefined) continue
     for (let at = tree.parentOf(id); at !== null; at = tree.parentOf(at)) {
+      // An image model gets only its prompt, and no other model gets that.
+      const isPrompt = tree.get(at)?.jobId !== undefined
+      if (jobId !== undefined) {
+        if (isPrompt) read.set(at, { privacy, receiptId })
+        break
+      }
+      if (isPrompt) continue
       const before = read.get(at)
       // The messages above have at least this many readers already.
       if (before && rank[before.privacy] >= rank[privacy]) break

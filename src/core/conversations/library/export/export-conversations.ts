@@ -60,8 +60,8 @@ async function wholeOf(store: Place, id: string): Promise<FileConversation | 'da
       ...lasting(conversation),
       ...(folder !== undefined && { folder }),
       messages: messages.map(({ conversationId: _, jobId: __, ...message }) => {
-        const made = images.get(message.id)
-        return { ...message, parentId: tree.parentOf(message.id), ...(made && { images: made }) }
+        const created = images.get(message.id)
+        return { ...message, parentId: tree.parentOf(message.id), ...(created && { images: created }) }
       }),
     }
   } catch (error) {

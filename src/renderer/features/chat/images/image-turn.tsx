@@ -69,9 +69,14 @@ function ImageOfJob({ jobId, ...props }: TurnProps) {
   if (failure?.code === 'studio/unknown')
     return (
       <>
-        <p className={styles.note} role="note">
-          <Trans>This image was deleted.</Trans>
-        </p>
+        <div className={styles.deleted} role="note">
+          <span>
+            <Trans>This image was deleted.</Trans>
+          </span>
+          <Button onClick={() => retryPrompt(props.message)}>
+            <Trans>Create another</Trans>
+          </Button>
+        </div>
         <Foot {...props} job={undefined} image={undefined} />
       </>
     )
@@ -179,7 +184,7 @@ function Foot({ message, at, of, last, name, job, image }: FootProps) {
     <footer className={rowStyles.foot} data-quiet={!last}>
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
       {job && image && <ImageActions job={job} image={image} draft={message.conversationId} />}
-      {(!job || hasEnded(job.state)) && (
+      {job && hasEnded(job.state) && (
         <IconButton label={t`Create another`} onClick={() => retryPrompt(message)}>
           <RefreshCw size={15} strokeWidth={1.75} aria-hidden />
         </IconButton>
