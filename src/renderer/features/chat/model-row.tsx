@@ -9,6 +9,7 @@ import { Hidden } from '../../ui/hidden.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
 import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
 import { listedPrices } from './estimate.ts'
+import { MakerMark } from './maker-mark.tsx'
 import { capabilitiesOf, type Capability } from './model-guide.ts'
 import styles from './model-row.module.css'
 
@@ -84,6 +85,7 @@ export const ModelRow = memo(function ModelRow({
           <Hidden>{privacyWord[glyph]}</Hidden>
         </span>
       )}
+      <MakerMark model={model} />
       <span className={styles.names}>
         <span className={styles.name} dir="auto">
           {model.name}

@@ -98,6 +98,7 @@ const pairs: readonly (readonly [string, string, number])[] = [
   ['demo', 'demo-tint', TEXT],
   ['added', 'added-tint', TEXT],
   ['removed', 'removed-tint', TEXT],
+  ...[1, 2, 3, 4].map((number) => [`maker-${String(number)}`, 'bg-bubble', TEXT] as const),
   ...inputSurfaces.map((surface) => ['line-control', surface, GRAPHIC] as const),
   ...surfaces.map((surface) => ['focus', surface, GRAPHIC] as const),
   ...[1, 2, 3, 4].map((number) => [`chart-${String(number)}`, 'bg', GRAPHIC] as const),
