@@ -1,9 +1,15 @@
-import { open, readFile, rm, stat } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { SottoError } from '../shared/errors.ts'
 import { msg } from '../shared/localized-text.ts'
 import { lineOf } from './account.ts'
 import { withCommandClient, print } from './with-client.ts'
 import { confirmHere } from './confirm-here.ts'
+import {
+  promptNewPassphrase,
+  readBoundedText,
+  readPassphrase,
+  requireLongPassphrase,
+} from './file-passphrase.ts'
 import { promptSecret } from './passphrase.ts'
 
 interface Options {
@@ -12,9 +18,6 @@ interface Options {
   readonly passphraseFile?: string
 }
 
-/** The contract's minimum. An attacker who has the file can try passphrases without limit. */
-const SHORTEST = 12
-const MAX_PASSPHRASE_BYTES = 4096
 const MAX_BACKUP_BYTES = 1024 * 1024
 
 /**
@@ -27,13 +30,10 @@ export function backUpAccounts({
   passphraseFile,
 }: Options & { readonly output: string }): Promise<number> {
   return withCommandClient(json, async (client) => {
-    const passphrase = await (passphraseFile === undefined ? promptNew() : readPassphrase(passphraseFile))
-    if (passphrase.length < SHORTEST)
-      throw new SottoError('request/invalid', {
-        detail: msg('Use a passphrase of at least {count, plural, one {# character} other {# characters}}.', {
-          count: SHORTEST,
-        }),
-      })
+    const passphrase = await (passphraseFile === undefined
+      ? promptNewPassphrase('New passphrase for the backup: ')
+      : readPassphrase(passphraseFile))
+    requireLongPassphrase(passphrase)
     const file = await open(output, 'wx', 0o600).catch((cause: unknown) => {
       throw new SottoError('request/invalid', {
         detail: msg('Couldn’t create {output}, or it already exists. Choose another file with --output.', {
@@ -67,7 +67,7 @@ export function backUpAccounts({
 /** `sotto account restore`. */
 export function restoreAccounts(path: string, { json, passphraseFile }: Options): Promise<number> {
   return withCommandClient(json, async (client) => {
-    const text = await readBounded(path, MAX_BACKUP_BYTES, 'backup')
+    const text = await readBoundedText(path, MAX_BACKUP_BYTES, 'backup')
     const passphrase = await (passphraseFile === undefined
       ? promptSecret('Passphrase of the backup: ')
       : readPassphrase(passphraseFile))
@@ -76,33 +76,5 @@ export function restoreAccounts(path: string, { json, passphraseFile }: Options)
     )
     print(json, { accounts: list }, list.map(lineOf).join('\n'))
     return 0
-  })
-}
-
-async function promptNew(): Promise<string> {
-  const passphrase = await promptSecret('New passphrase for the backup: ')
-  if ((await promptSecret('Repeat the passphrase: ')) !== passphrase)
-    throw new SottoError('request/invalid', {
-      detail: msg('The passphrases don’t match. Run the command again.'),
-    })
-  return passphrase
-}
-
-/** Reads a passphrase as SOTTO_PASSPHRASE_FILE does: without the last line break. */
-async function readPassphrase(path: string): Promise<string> {
-  return (await readBounded(path, MAX_PASSPHRASE_BYTES, 'passphrase file')).replace(/\r?\n$/, '')
-}
-
-async function readBounded(path: string, most: number, what: 'backup' | 'passphrase file'): Promise<string> {
-  try {
-    if ((await stat(path)).size <= most) return await readFile(path, 'utf8')
-  } catch (cause) {
-    throw new SottoError('request/invalid', {
-      detail: msg('Couldn’t read the {what} “{path}”.', { what, path }),
-      cause,
-    })
-  }
-  throw new SottoError('request/invalid', {
-    detail: msg('The {what} “{path}” is too large.', { what, path }),
   })
 }

@@ -55,7 +55,7 @@ async function defaultModel(client: ContractClient): Promise<string> {
  * The project with this name, in any case.
  * @throws {CommandFailure} project/unknown – none has it, or several have it
  */
-async function projectNamed(client: ContractClient, name: string): Promise<Project> {
+export async function projectNamed(client: ContractClient, name: string): Promise<Project> {
   const wanted = name.trim().toLocaleLowerCase()
   const [found, ...others] = (await client.projects.list()).filter(
     (project) => !project.damaged && project.name.toLocaleLowerCase() === wanted,

@@ -13,6 +13,7 @@ import { addExamples, completeHelp } from './help.ts'
 import { historyCommand } from './history-command.ts'
 import { keysCommand } from './keys-command.ts'
 import { privacyCommand } from './privacy-command.ts'
+import { projectsCommand } from './projects-command.ts'
 import { serviceEnclaveCommand } from './service-enclave-command.ts'
 import type { SandboxCommand } from './sandbox.ts'
 import { runCommand } from './run-command.ts'
@@ -58,6 +59,7 @@ export function createProgram(version: string): Command {
     serviceEnclaveCommand(),
     historyCommand(),
     chatsCommand(),
+    projectsCommand(),
     walletCommand(),
     selfTestCommand(),
     sandboxCommand(),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -74,4 +74,33 @@ it('reports a file that can’t be read or contains no chats', async () => {
   const path = join(folder, 'other.json')
   await writeFile(path, '{"hello":1}')
   expect((await chats('import', path)).stderr).toContain('No chats in a supported format were found')
+}, 60_000)
+
+it('saves a project in a file of its own, and imports it as a new one', async () => {
+  const { id } = (await sotto.call('projects/create', {
+    name: 'Lease',
+    instructions: 'between us',
+    privateOnly: true,
+  })) as { id: string }
+  const projects = (...args: string[]) => runSotto(['projects', ...args], { SOTTO_DATA_DIR: folder })
+  const [sealed, plain, passphrase] = ['a.project', 'b.project', 'words'].map((name) => join(folder, name))
+  await writeFile(passphrase ?? '', 'a passphrase that is long\n')
+  const withPassphrase = ['--passphrase-file', passphrase ?? '']
+  const saved = await projects('export', 'lease', sealed ?? '', ...withPassphrase)
+  expect([saved.code, saved.stderr]).toEqual([0, ''])
+  expect((await stat(sealed ?? '')).mode & 0o777).toBe(0o600)
+  expect(await readFile(sealed ?? '', 'utf8')).not.toContain('between us')
+  const open = await projects('export', 'Lease', plain ?? '', '--plain')
+  expect([open.code, open.stderr]).toEqual([0, expect.stringContaining('The file isn’t encrypted.')])
+  expect(await readFile(plain ?? '', 'utf8')).toContain('between us')
+  // A file that exists isn't replaced.
+  expect(await projects('export', 'Lease', plain ?? '', '--plain')).toMatchObject({ code: 2, stdout: '' })
+
+  const imported = await projects('import', sealed ?? '', ...withPassphrase, '--json')
+  const { data } = JSON.parse(imported.stdout) as { data: { projectId: string } }
+  expect(data).toMatchObject({ name: 'Lease', privateOnly: true, conversations: 0 })
+  expect(data.projectId).not.toBe(id)
+  await writeFile(passphrase ?? '', 'another passphrase')
+  const refused = await projects('import', sealed ?? '', ...withPassphrase)
+  expect(refused.stderr).toContain('(project/file-passphrase)')
 }, 60_000)

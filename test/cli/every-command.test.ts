@@ -51,6 +51,8 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   'service-enclave remove': ['ab'.repeat(48)],
   'chats search': ['words'],
   'chats import': ['missing-file'],
+  'projects export': ['Lease', 'missing-folder/file', '--plain'],
+  'projects import': ['missing-file'],
   'wallet retry': ['1'],
   'wallet give-up': ['1'],
   'wallet proof': ['1'],

@@ -243,3 +243,42 @@ test('a backup restores a deleted chat, and nothing without its passphrase', asy
     .click()
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
 })
+
+test('a project is exported, and its file becomes a new private-only project', async ({ page }) => {
+  const { id } = (await sotto.call('projects/create', {
+    name: 'Lease',
+    instructions: 'between us',
+    privateOnly: true,
+  })) as { id: string }
+  await showRealWindow(page, sotto, `#/projects/${id}`)
+  await page.getByRole('button', { name: 'More actions for Lease' }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export project' })
+  await dialog.getByRole('checkbox', { name: 'Encrypt with a passphrase' }).uncheck()
+  await expect(dialog.getByRole('alert')).toContainText('The file isn’t encrypted.')
+  await dialog.getByRole('checkbox', { name: 'Encrypt with a passphrase' }).check()
+  await dialog.getByLabel('Passphrase', { exact: true }).fill('a passphrase that is long')
+  await dialog.getByLabel('Confirm passphrase').fill('a passphrase that is long')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save project' }).click()
+  const saved = await download
+  expect(saved.suggestedFilename()).toBe('Lease.sotto-project')
+  const content = await readFile(await saved.path())
+  expect(content.includes('between us')).toBe(false)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  await page.evaluate(() => (location.hash = '#/projects'))
+  await page.getByRole('button', { name: 'Import project…' }).click()
+  const importing = page.getByRole('dialog', { name: 'Import project' })
+  await importing
+    .getByTestId('file-input')
+    .setInputFiles({ name: 'Lease.sotto-project', mimeType: 'text/plain', buffer: content })
+  await importing.getByLabel('Passphrase').fill('another passphrase')
+  await importing.getByRole('button', { name: 'Import' }).click()
+  await expect(importing).toContainText('This passphrase doesn’t unlock the project file.')
+  await importing.getByLabel('Passphrase').fill('a passphrase that is long')
+  await importing.getByRole('button', { name: 'Import' }).click()
+  await expect(page.getByRole('switch', { name: 'Private only' })).toBeChecked()
+  expect(page.url()).not.toContain(id)
+  await expect(page.getByLabel('Instructions')).toHaveValue('between us')
+})

@@ -575,6 +575,8 @@ export async function startMockServer(): Promise<MockServer> {
       spending: os.projects.spending.handler(({ input }) => projects.spending(input.projectId)),
       update: os.projects.update.handler(({ input }) => projects.update(input)),
       remove: os.projects.remove.handler(({ input }) => projects.remove(input)),
+      export: os.projects.export.handler(() => library.backup()),
+      importBegin: os.projects.importBegin.handler(() => library.importBegin()),
       move: os.projects.move.handler(({ input }) => projects.move(input.conversationId, input.projectId)),
     },
     folders: {

@@ -2,6 +2,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { msg } from '../../shared/localized-text.ts'
 import { confirmed, type Call } from '../app/confirm.ts'
 import type { ApiContext } from '../rpc/context.ts'
+import { eventsWithFailures } from '../rpc/failure.ts'
 import type { Implementer } from '../rpc/implementer.ts'
 import {
   addProject,
@@ -12,6 +13,9 @@ import {
   writeProject,
 } from './change-project.ts'
 import { budgetOwnerOf, isBudgetRaised } from './project-budget.ts'
+
+/** For a call without a signal. */
+const never = new AbortController().signal
 
 /**
  * Implements projectsContract. What ends the protection of a private-only project is confirmed outside the window.
@@ -79,6 +83,14 @@ export function projectsArea(core: ApiContext, os: Implementer['projects']) {
       core.open().knowledge.removeProject(projectId)
       return { removed }
     }),
+    export: os.export.handler(({ input: { projectId, passphrase }, signal = never }) => {
+      // A refusal is answered before the stream begins.
+      const { id } = projectOf(core.open(), projectId)
+      return eventsWithFailures(core.open().library.exportProject(id, passphrase, signal))
+    }),
+    importBegin: os.importBegin.handler(({ input }) => ({
+      importId: core.open().library.beginProjectImport(input.passphrase),
+    })),
     move: os.move.handler(async ({ input: { conversationId, projectId }, ...call }) => {
       const { projectId: formerId } = core.open().conversations.get(conversationId).conversation
       const isPrivate = projectId !== null && projectOf(core.open(), projectId).privateOnly

@@ -1,10 +1,14 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { conversationSchema } from '../conversation.ts'
 import { projectSchema, projectSpendingSchema } from '../project.ts'
+import { exportEventSchema } from '../library/conversation-file.ts'
 import { call, idSchema } from './call.ts'
 
 const { name, instructions, model, parameters, budget, privateOnly } = projectSchema.shape
 const one = z.object({ projectId: idSchema })
+/** A file can be tried without limit, so a new passphrase is long. */
+const newPassphrase = z.string().min(12).max(1000)
 
 /** Conversations with shared instructions and settings. */
 export const projectsContract = {
@@ -50,6 +54,20 @@ export const projectsContract = {
   remove: call
     .input(one.extend({ conversations: z.enum(['keep', 'delete']) }))
     .output(z.object({ removed: z.boolean() })),
+  /**
+   * One file in pieces, until it's read or left: the project with its documents and chats. Without a passphrase it isn't encrypted.
+   * Throws project/unknown.
+   */
+  export: call
+    .input(one.extend({ passphrase: newPassphrase.optional() }))
+    .output(eventIterator(exportEventSchema)),
+  /**
+   * Begins the import of a project's file as a new project. `library` takes its pieces. If it fails or stops, nothing of it stays. Without
+   * a passphrase the file must be plain.
+   */
+  importBegin: call
+    .input(z.object({ passphrase: z.string().max(1000).optional() }))
+    .output(z.object({ importId: idSchema })),
   /**
    * Into a project, or out of all. To leave a private-only project is confirmed outside the window, unless the next one
    * is private-only too. Throws conversation/unknown, project/unknown, project/not-private, confirm/….

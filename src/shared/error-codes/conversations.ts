@@ -52,6 +52,21 @@ export const conversationErrors = {
     says: 'This project is private-only. Nothing was sent.',
     remedy: 'Choose a private model, or move the chat out of the project.',
   },
+  'project/file-invalid': {
+    status: 400,
+    says: 'This isn’t a project file, or it was changed after saving. Nothing was imported.',
+    remedy: 'Choose another copy of it.',
+  },
+  'project/file-passphrase': {
+    status: 400,
+    says: 'This passphrase doesn’t unlock the project file. Nothing was imported.',
+    remedy: 'Enter the passphrase that the project was saved with.',
+  },
+  'project/file-too-large': {
+    status: 413,
+    says: 'The project file is larger than 500 million characters. Nothing was imported.',
+    remedy: 'Save the project again with fewer chats.',
+  },
   'project/not-private': {
     status: 409,
     says: 'A chat has messages that weren’t sealed, so it can’t be in a private-only project.',

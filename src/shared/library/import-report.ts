@@ -18,6 +18,7 @@ const importSources = [
   'messages',
   'sotto',
   'backup',
+  'project',
 ] as const
 export type ImportSource = (typeof importSources)[number]
 
@@ -72,5 +73,7 @@ export const importReportSchema = z.object({
     .optional(),
   /** Names of the first text files without chats. `leftOut` counts all such files. */
   otherFiles: z.array(z.string()).optional(),
+  /** The project that was imported. */
+  projectId: z.string().optional(),
 })
 export type ImportReport = z.infer<typeof importReportSchema>

@@ -102,6 +102,7 @@ const procedures: Readonly<Record<string, 'local' | readonly Attempt[]>> = {
   'projects/spending': 'local',
   'projects/update': 'local',
   'projects/remove': 'local',
+  'projects/export': 'local',
   'projects/move': 'local',
   // A private-only project gets no tool that uses the network.
   'tools/chosen': 'local',

@@ -7,6 +7,8 @@ import type { Store } from '../../storage/index.ts'
 import { createConversationIndex } from './conversation-index.ts'
 import { exportConversations } from './export/export-conversations.ts'
 import { backUp } from './backup/back-up.ts'
+import { ProjectImport } from './project-file/import-project.ts'
+import { writeProject } from './project-file/write-project.ts'
 import { Restore } from './backup/restore.ts'
 import { Import, type ImportFile, type ImportOptions } from './import/read-import.ts'
 import { search } from './search.ts'
@@ -29,11 +31,22 @@ export interface Library extends Disposable {
   backup(passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void>
   /** Starts the import of a backup, see `beginImport`. */
   beginRestore(passphrase: string): string
-  /** @returns the report on the content read so far. Throws library/…. */
+  /**
+   * Exports one project with its documents and chats as a single file, which is unencrypted without a passphrase.
+   * Throws project/unknown.
+   */
+  exportProject(
+    projectId: string,
+    passphrase: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<ExportEvent, void>
+  /** Starts the import of a project's file, see `beginImport`. If it fails or stops, nothing of it stays. */
+  beginProjectImport(passphrase: string | undefined): string
+  /** @returns the report on the content read so far. Throws library/… and project/…. */
   importPiece(id: string, text: string, file?: ImportFile): Promise<ImportReport>
   /**
    * Throws library/import-unknown. Throws library/not-conversations or library/backup-invalid if nothing in
-   * the file could be imported.
+   * the file could be imported, and project/file-invalid if the end of a project's file is missing.
    */
   endImport(id: string, stopped: boolean, otherFiles?: number): ImportReport
   /**
@@ -48,9 +61,18 @@ export interface Library extends Disposable {
 /** Creates a library that reads nothing before the first call. @param now Unix ms */
 export function createLibrary(store: Store, now: () => number): Library {
   const index = createConversationIndex(store)
-  let importing: { readonly id: string; readonly file: Import | Restore; busy: boolean } | null = null
+  let importing: {
+    readonly id: string
+    readonly file: Import | Restore | ProjectImport
+    busy: boolean
+  } | null = null
   let undoable: { readonly id: string; readonly file: Import } | null = null
-  function begin(file: Import | Restore): string {
+  function leave(): void {
+    if (importing?.file instanceof ProjectImport) importing.file.abandon()
+    importing = null
+  }
+  function begin(file: Import | Restore | ProjectImport): string {
+    leave()
     const id = randomUUID()
     importing = { id, file, busy: false }
     if (file instanceof Import && !file.preview) undoable = { id, file }
@@ -68,6 +90,8 @@ export function createLibrary(store: Store, now: () => number): Library {
     backup: (passphrase, signal) => backUp(store, passphrase, signal),
     beginImport: (options) => begin(new Import(store, now, options)),
     beginRestore: (passphrase) => begin(new Restore(store, passphrase)),
+    exportProject: (projectId, passphrase, signal) => writeProject(store, projectId, passphrase, signal),
+    beginProjectImport: (passphrase) => begin(new ProjectImport(store, passphrase)),
     async importPiece(id, text, file) {
       const current = underWay(id)
       // Pieces are ordered, so the caller must wait for a response before it sends the next piece.
@@ -85,7 +109,8 @@ export function createLibrary(store: Store, now: () => number): Library {
     },
     endImport(id, stopped, otherFiles) {
       const { file } = underWay(id)
-      importing = null
+      if (stopped) leave()
+      else importing = null
       return stopped ? file.report() : file.end(otherFiles)
     },
     undoImport(id) {
@@ -95,7 +120,7 @@ export function createLibrary(store: Store, now: () => number): Library {
       return file.undo()
     },
     [Symbol.dispose]() {
-      importing = null
+      leave()
       undoable = null
       index[Symbol.dispose]()
     },

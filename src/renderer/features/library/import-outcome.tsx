@@ -32,6 +32,9 @@ const sources: Readonly<Record<ImportSource, string>> = {
   get backup() {
     return t`the backup`
   },
+  get project() {
+    return t`the project`
+  },
 }
 
 const reasons: Readonly<Record<SkipReason, string>> = {

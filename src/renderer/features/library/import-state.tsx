@@ -5,7 +5,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatCount } from '../../ui/format/number.ts'
 import { ImportOutcome } from './import-outcome.tsx'
 import { Progress } from './progress.tsx'
-import type { FileProgress } from './send-file.ts'
+import type { FileProgress } from '../../files/send-file.ts'
 
 interface ImportStateProps {
   progress: FileProgress | undefined

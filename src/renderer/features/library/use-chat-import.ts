@@ -8,7 +8,7 @@ import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { asFailure, codedFailure } from '../../ui/failure.ts'
 import { takenOf } from './import-outcome.tsx'
-import type { FileProgress } from './send-file.ts'
+import type { FileProgress } from '../../files/send-file.ts'
 
 interface ChatImportState {
   readonly progress?: FileProgress

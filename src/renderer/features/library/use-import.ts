@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { ImportReport } from '../../../shared/library/import-report.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { asFailure } from '../../ui/failure.ts'
-import { sendFile, type FileProgress } from './send-file.ts'
+import { sendFile, type FileProgress } from '../../files/send-file.ts'
 import { takenOf } from './import-outcome.tsx'
 
 interface ImportProgress {

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { ExportEvent } from '../../../shared/library/conversation-file.ts'
+import { readExport } from '../../files/read-export.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { asFailure } from '../../ui/failure.ts'
 import { formatCount } from '../../ui/format/number.ts'
@@ -34,7 +35,7 @@ export function useSaving(): Saving {
     setFailure(undefined)
     setOutcome('')
     try {
-      const { parts, conversations, unreadable, unreadableFiles } = await readAll(
+      const { parts, conversations, unreadable, unreadableFiles } = await readExport(
         await events(stopped.signal),
         stopped.signal,
         setProgress,
@@ -63,27 +64,4 @@ export function useSaving(): Saving {
     }
   }
   return { progress, failure, outcome, save, stop: () => stop.current?.abort() }
-}
-
-async function readAll(
-  events: AsyncIterable<ExportEvent>,
-  signal: AbortSignal,
-  onProgress: (progress: { done: number; of: number }) => void,
-): Promise<{ parts: string[]; conversations: number; unreadable: number; unreadableFiles: number }> {
-  const parts: string[] = []
-  for await (const event of events) {
-    signal.throwIfAborted()
-    if (event.type === 'text') parts.push(event.text)
-    else if (event.type === 'progress') onProgress(event)
-    else
-      return {
-        parts,
-        conversations: event.conversations,
-        unreadable: event.unreadable,
-        unreadableFiles: event.unreadableFiles ?? 0,
-      }
-  }
-  signal.throwIfAborted()
-  // A file that ended early isn't valid.
-  throw new Error('the file did not end')
 }

@@ -15,6 +15,7 @@ import { loadProjects, putProject, useProject, useProjects } from '../../ui/proj
 import { addressOf, go, useRoute } from '../../ui/route.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { View } from '../../ui/view.tsx'
+import { ImportProject } from './import-project.tsx'
 import { ProjectPage } from './project-page.tsx'
 import styles from './projects.module.css'
 
@@ -24,7 +25,7 @@ export interface ChatLinks {
   readonly useModels: () => readonly Model[] | undefined
   /** Opens a new chat in the project. */
   readonly beginIn: (project: Project) => void
-  /** Loads the list of chats again, after a project with its chats was deleted. */
+  /** Loads the list of chats again, after a project with its chats was deleted or imported. */
   readonly reloadChats: () => void
 }
 
@@ -39,17 +40,23 @@ export function createProjectsView(links: ChatLinks) {
           <ProjectPage key={project.id} project={project} {...links} />
         </ServiceScope>
       )
-    return <ProjectList />
+    return <ProjectList {...links} />
   }
 }
 
-function ProjectList() {
+function ProjectList({ reloadChats }: ChatLinks) {
   const projects = useProjects((state) => state.projects)
   const [isCreating, setCreating] = useState(false)
+  const [isImporting, setImporting] = useState(false)
   const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
-      <Trans>New project</Trans>
-    </Button>
+    <div className={styles.actions}>
+      <Button kind="primary" onClick={() => setCreating(true)}>
+        <Trans>New project</Trans>
+      </Button>
+      <Button onClick={() => setImporting(true)}>
+        <Trans>Import project…</Trans>
+      </Button>
+    </div>
   )
   return (
     <View title={t`Projects`} description={t`Chats with shared instructions and settings.`}>
@@ -71,10 +78,11 @@ function ProjectList() {
               </li>
             ))}
           </ul>
-          <div className={styles.actions}>{create}</div>
+          {create}
         </>
       )}
       {isCreating && <CreateDialog close={() => setCreating(false)} />}
+      {isImporting && <ImportProject onImported={reloadChats} close={() => setImporting(false)} />}
     </View>
   )
 }

@@ -12,7 +12,8 @@ import {
   type BackupRest,
 } from './record.ts'
 
-type Backed = Pick<
+/** The records that a file of chats is written from. */
+export type Backed = Pick<
   Store,
   'conversations' | 'messages' | 'receipts' | 'attachments' | 'folders' | 'prompts' | 'projects' | 'knowledge'
 >
@@ -69,7 +70,8 @@ export async function* backUp(
   yield { type: 'ended', conversations, unreadable, ...(unreadableFiles > 0 && { unreadableFiles }) }
 }
 
-async function fileOf({ attachments }: Backed, id: string): Promise<BackupFile | 'damaged' | null> {
+/** @returns the attachment with its content; null if it doesn't exist */
+export async function fileOf({ attachments }: Backed, id: string): Promise<BackupFile | 'damaged' | null> {
   try {
     const [attachment, content] = [attachments.get(id), await attachments.read(id)]
     return attachment && content && { attachment, content: Buffer.from(content).toString('base64') }
@@ -80,7 +82,7 @@ async function fileOf({ attachments }: Backed, id: string): Promise<BackupFile |
 }
 
 /** A document without one of its passages would look complete, so it counts as damaged. */
-function passagesOf({ knowledge }: Backed, { id, passages: limit }: KnowledgeDocument) {
+export function passagesOf({ knowledge }: Backed, { id, passages: limit }: KnowledgeDocument) {
   try {
     const passages = knowledge.passages(id, { from: 0, limit })
     return passages.length === limit ? passages.map(({ number: _, ...passage }) => passage) : 'damaged'
@@ -90,7 +92,8 @@ function passagesOf({ knowledge }: Backed, { id, passages: limit }: KnowledgeDoc
   }
 }
 
-function recordOf(store: Backed, id: string): BackupRecord | 'damaged' | null {
+/** @returns a conversation with its messages and receipts; null if it doesn't exist */
+export function recordOf(store: Backed, id: string): BackupRecord | 'damaged' | null {
   try {
     const found = store.conversations.get(id)
     if (!found) return null

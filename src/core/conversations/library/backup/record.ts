@@ -12,6 +12,9 @@ import { receiptSchema } from '../../../../shared/receipt.ts'
 
 export const BACKUP_FORMAT = 'sotto-chats/1'
 
+/** Characters. No valid line is longer: it would be a conversation of more than 64 MiB. */
+export const MAX_LINE = 100_000_000
+
 /** One line of a backup: an unchanged conversation, with the receipts of its messages. */
 export const backupRecordSchema = z.object({
   conversation: conversationSchema.omit({ temporary: true }),

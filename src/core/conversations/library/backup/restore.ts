@@ -6,28 +6,26 @@ import { hadPlaintext } from '../../../projects/private-only.ts'
 import type { Store } from '../../../storage/index.ts'
 import { SQLITE_CONSTRAINT, sqliteCode } from '../../../storage/sqlite-error.ts'
 import { decryptLines, type LineOpener } from '../../../storage/vault/index.ts'
+import { LineBuffer } from '../line-buffer.ts'
 import {
   BACKUP_FORMAT,
   backupDocumentSchema,
   backupFileSchema,
   backupRecordSchema,
   backupRestSchema,
+  MAX_LINE,
   type BackupDocument,
   type BackupFile,
   type BackupRecord,
   type BackupRest,
 } from './record.ts'
 
-/** Characters. No valid line is longer: it would be a conversation of more than 64 MiB. */
-const MAX_LINE = 100_000_000
-
 /** Restores one backup, piece by piece. Existing records don't change. */
 export class Restore {
   readonly #store: Store
   #passphrase: string
   #lines: LineOpener | null = null
-  #rest: string[] = []
-  #length = 0
+  readonly #buffer = new LineBuffer(MAX_LINE, () => new SottoError('library/backup-invalid'))
   #conversations = 0
   #messages = 0
   #kept = 0
@@ -40,17 +38,7 @@ export class Restore {
 
   /** Throws library/backup-invalid, library/backup-passphrase, and store/… if the disk fails. */
   async take(piece: string): Promise<void> {
-    const [first = '', ...more] = piece.split('\n')
-    let part = first
-    for (const next of more) {
-      this.#hold(part)
-      const line = this.#rest.join('')
-      this.#rest = []
-      this.#length = 0
-      await this.#line(line)
-      part = next
-    }
-    this.#hold(part)
+    for (const line of this.#buffer.take(piece)) await this.#line(line)
   }
 
   report(): ImportReport {
@@ -69,12 +57,6 @@ export class Restore {
   end(): ImportReport {
     if (!this.#lines) throw new SottoError('library/backup-invalid')
     return this.report()
-  }
-
-  #hold(part: string): void {
-    this.#length += part.length
-    if (this.#length > MAX_LINE) throw new SottoError('library/backup-invalid')
-    if (part !== '') this.#rest.push(part)
   }
 
   async #line(line: string): Promise<void> {

@@ -27,7 +27,7 @@ import { fromSotto } from './sotto.ts'
 import { fromDeepSeek, fromLibreChat, isDeepSeekMessage } from './trees.ts'
 
 interface Format {
-  readonly source: Exclude<ImportSource, 'backup'>
+  readonly source: Exclude<ImportSource, 'backup' | 'project'>
   /** Whether only files of this program have this shape. */
   readonly matches: (value: JsonObject) => boolean
   /** Throws Skip. */

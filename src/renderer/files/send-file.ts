@@ -1,7 +1,7 @@
-import type { ImportReport } from '../../../shared/library/import-report.ts'
-import { MAX_IMPORT_PIECE } from '../../../shared/library/limits.ts'
-import { api } from '../../ui/api.ts'
-import { WindowError } from '../../ui/failure.ts'
+import type { ImportReport } from '../../shared/library/import-report.ts'
+import { MAX_IMPORT_PIECE } from '../../shared/library/limits.ts'
+import { api } from '../ui/api.ts'
+import { WindowError } from '../ui/failure.ts'
 
 export interface FileProgress {
   /** Bytes. */
@@ -20,7 +20,7 @@ export interface FileProgress {
 export async function sendFile(
   file: File,
   begin: () => Promise<{ readonly importId: string }>,
-  refused: 'library/not-conversations' | 'library/backup-invalid',
+  refused: 'library/not-conversations' | 'library/backup-invalid' | 'project/file-invalid',
   signal: AbortSignal,
   onProgress: (progress: FileProgress) => void,
 ): Promise<ImportReport> {
