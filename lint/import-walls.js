@@ -189,6 +189,12 @@ export const zones = [
       'zod',
     ],
   },
+  // Replicas of one team on PostgreSQL. The command loads it, dynamically, when a database is configured.
+  {
+    path: 'replica',
+    may: ['replica', 'shared'],
+    modules: ['node:fs', 'node:net', 'node:tls', 'pg', 'zod'],
+  },
   {
     path: 'renderer',
     may: ['renderer', 'verifier/types.ts', 'shared'],
