@@ -312,7 +312,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   replica: {
     file: 'replica/database.ts',
     files: {
-      allowed: ['replica/migrate.ts', 'shared/errors.ts'],
+      allowed: ['core/proxy-core.ts', 'host/settings.ts', 'replica/migrate.ts', 'shared/errors.ts'],
       refused: [
         'core/gateway/channel/index.ts',
         'core/storage/index.ts',
@@ -324,7 +324,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       ],
     },
     modules: {
-      allowed: ['pg', 'zod', 'node:tls'],
+      allowed: ['pg', 'zod', 'node:crypto', 'node:tls'],
       refused: ['node:sqlite', 'undici', 'fastify', 'electron'],
     },
   },

@@ -28,11 +28,6 @@ export const databaseErrors = {
     says: 'The shared database has a record that Sotto can’t read.',
     remedy: 'Restore the database from a backup.',
   },
-  'database/not-migrated': {
-    status: 503,
-    says: 'The shared database doesn’t have Sotto’s current schema.',
-    remedy: 'Run: sotto database migrate',
-  },
   'database/newer-version': {
     status: 503,
     says: 'A newer version of Sotto changed the shared database.',

@@ -8,7 +8,6 @@ export const requestTexts = {
   'database/refused': 'same',
   'database/failed': 'same',
   'database/damaged': 'same',
-  'database/not-migrated': 'same',
   'database/newer-version': 'same',
   'database/older-replicas': 'same',
   'auth/missing-api-key': {
