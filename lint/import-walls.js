@@ -170,7 +170,7 @@ export const zones = [
   { path: 'preload', may: ['preload', 'shared'], modules: ['electron'] },
   {
     path: 'cli',
-    may: ['cli', 'host', 'verifier/types.ts', 'shared'],
+    may: ['cli', 'host', 'replica/index.ts', 'verifier/types.ts', 'shared'],
     modules: [
       ...FILES,
       'node:child_process',
@@ -188,6 +188,13 @@ export const zones = [
       'uqr',
       'zod',
     ],
+  },
+  // Replicas of one team on PostgreSQL. The command loads it, dynamically, when a database is configured.
+  {
+    path: 'replica',
+    may: ['replica', 'core/proxy-core.ts', 'core/gateway/proxy', 'core/payments', 'host', 'shared'],
+    types: ['core/gateway/relay'],
+    modules: [...FILES, 'node:crypto', 'node:net', 'node:os', 'node:timers', 'node:tls', 'pg', 'zod'],
   },
   {
     path: 'renderer',

@@ -10,6 +10,7 @@ export const exits = { done: 0, refused: 1, unusable: 2, interrupted: 130 } as c
 const UNUSABLE = new Set<string>([
   'request/invalid',
   'verify/argument',
+  'database/address',
   'wallet/connection-invalid',
   'topup/amount-out-of-range',
   'library/not-conversations',

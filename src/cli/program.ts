@@ -10,6 +10,7 @@ import {
 } from './studio/media-commands.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { addExamples, completeHelp } from './help.ts'
+import { databaseCommand } from './database-command.ts'
 import { historyCommand } from './history-command.ts'
 import { keysCommand } from './keys-command.ts'
 import { privacyCommand } from './privacy-command.ts'
@@ -55,6 +56,7 @@ export function createProgram(version: string): Command {
     balanceCommand(),
     topupCommand(),
     keysCommand(),
+    databaseCommand(),
     privacyCommand(),
     serviceEnclaveCommand(),
     historyCommand(),

@@ -2,6 +2,11 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { addExamples } from './help.ts'
 import type { ServeOptions } from './serve.ts'
 
+interface ServeCommandOptions extends ServeOptions {
+  readonly host?: string
+  readonly database?: string
+}
+
 /** `sotto serve`: the proxy and the window, for a browser. */
 export function serveCommand(): Command {
   const command = new Command('serve')
@@ -52,15 +57,27 @@ export function serveCommand(): Command {
       'silent, error, warn, info, or debug. Prompts and replies are never logged (default: silent)',
     )
     .option('--log-to <target>', 'file (in the data folder) or stderr (default: file)')
-    .action(async ({ host, ...options }: ServeOptions & { readonly host?: string }) => {
+    .option(
+      '--database <url>',
+      'Run as one of several replicas on this PostgreSQL database: only the local API. Other users can see the URL: prefer SOTTO_DATABASE_URL_FILE',
+    )
+    .action(async ({ host, database, ...options }: ServeCommandOptions) => {
+      const flags = { ...options, ...(host !== undefined && { bind: bindOf(host) }) }
+      // Without a database, nothing of the replicas is loaded.
+      if (database !== undefined || process.env['SOTTO_DATABASE_URL_FILE']) {
+        const { serveReplica } = await import('./serve-replica.ts')
+        await serveReplica({ ...flags, database })
+        return
+      }
       const { serve } = await import('./serve.ts')
-      await serve({ ...options, ...(host !== undefined && { bind: bindOf(host) }) })
+      await serve(flags)
     })
   return addExamples(
     command,
     'sotto serve --open',
     'sotto serve --port 9000 --ui-port 9001',
     'sotto serve --bind 192.168.1.5:8443 --allow-host box.example',
+    'SOTTO_DATABASE_URL_FILE=database-url SOTTO_SERVICE=sandbox sotto serve',
   )
 }
 

@@ -33,8 +33,6 @@ import {
   type SandboxControls,
   type ToolSecrets,
 } from './rpc/index.ts'
-import { asksBeforeNew } from './gateway/privacy-choices.ts'
-import type { ReleaseMemory } from './gateway/channel/index.ts'
 import type { Timeouts } from './gateway/request-timeout.ts'
 import { AutoLock } from './auto-lock.ts'
 import type { WindowSessions } from './gateway/callers/index.ts'
@@ -71,6 +69,7 @@ import { readBalance } from './gateway/service/account/read/balance.ts'
 import { readHistory } from './gateway/service/account/read/history.ts'
 import { listDirectModels, listModels } from './gateway/service/inference/models.ts'
 import { createToolServices } from './images-for-tools.ts'
+import { releaseMemoryIn } from './release-memory-in.ts'
 import { createStore, type Store } from './storage/index.ts'
 import { createSpool } from './storage/spool.ts'
 import { freshEvidenceHost, createChannel } from './gateway/create-channel.ts'
@@ -282,7 +281,10 @@ export async function createUnlockedCore(
     now,
     timeouts,
     trust: options.trust.roots,
-    releases: releaseMemory(store, options.log, happenings),
+    releases: releaseMemoryIn(store, (verdict) => {
+      happenings.noteVerified(verdict, store.verifiedEnclaves.of(verdict.enclaveHost))
+      options.log?.('attestation/verified', { validUntil: verdict.validUntil, trust: verdict.trust })
+    }),
     baseUrl: accounts.access().baseUrl,
   })
   const serviceEnclave = createServiceEnclave({
@@ -512,25 +514,6 @@ function tallied(
       log?.('request/ended', endedRequest(receipt))
     },
     askedModel: (receiptId) => receipts.get(receiptId)?.askedModel,
-  }
-}
-
-function releaseMemory(
-  { verdicts, verifiedEnclaves, settings }: Store,
-  log: Log | undefined,
-  happenings: Happenings,
-): ReleaseMemory {
-  return {
-    newest: (enclaveHost) => verdicts.newestRelease(enclaveHost),
-    olderAccepted: (enclaveHost, digest) => verdicts.acceptedOlder(enclaveHost, digest),
-    asksBeforeNew: () => asksBeforeNew(settings),
-    trusted: (enclaveHost, release) => verdicts.trusted(enclaveHost, release),
-    record: (verdict, proof) => {
-      happenings.noteVerified(verdict, verifiedEnclaves.of(verdict.enclaveHost))
-      verdicts.record(verdict)
-      verifiedEnclaves.record(verdict, proof)
-      log?.('attestation/verified', { validUntil: verdict.validUntil, trust: verdict.trust })
-    },
   }
 }
 

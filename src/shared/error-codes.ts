@@ -1,4 +1,5 @@
 import { conversationErrors } from './error-codes/conversations.ts'
+import { databaseErrors } from './error-codes/database.ts'
 import { errorTypeOf, type ErrorEntry, type ErrorType } from './error-codes/error-entry.ts'
 import { formerCodes } from './error-codes/former-codes.ts'
 import { knowledgeErrors } from './error-codes/knowledge.ts'
@@ -22,6 +23,7 @@ export const errorCodes = {
   ...paymentErrors,
   ...serviceErrors,
   ...storageErrors,
+  ...databaseErrors,
   ...conversationErrors,
   ...knowledgeErrors,
   ...studioErrors,

@@ -123,6 +123,12 @@ export const logEvents = {
   /** Records were changed outside Sotto, in so many tables; and the person accepted them as they are. */
   'store/rows-changed': { level: 'error', fields: { tables: count } },
   'store/records-accepted': { level: 'warn', fields: {} },
+  /** The shared database of replicas doesn't answer, or answers again. */
+  'replica/database': { level: 'warn', fields: { available: z.boolean(), code: errorCode.optional() } },
+  /** Requests of replicas that ended were charged at their most, and their receipts are absent. */
+  'replica/charged': { level: 'warn', fields: { requests: count } },
+  /** The database refused to save a receipt. */
+  'replica/receipt-lost': { level: 'error', fields: { code: errorCode } },
   /** Something was to be logged that is not of its event's form. */
   'log/refused': { level: 'error', fields: {} },
 } as const satisfies Record<string, LogEvent>

@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('.ci/run', () => {
   it('installs the missing packages when run as root', () => {
     expect(run('root')).toEqual([
       'apt-get update',
-      `apt-get install -y --no-install-recommends ${browser} fonts-dejavu-core gnome-keyring libsecret-tools dbus`,
+      `apt-get install -y --no-install-recommends ${browser} fonts-dejavu-core gnome-keyring libsecret-tools dbus postgresql`,
       ...tests,
     ])
   })
@@ -49,14 +49,15 @@ describe.skipIf(process.platform !== 'linux')('.ci/run', () => {
     expect(run('user')).toEqual([
       'sudo apt-get update',
       'apt-get update',
-      'sudo apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus',
-      'apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus',
+      'sudo apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus postgresql',
+      'apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus postgresql',
       ...tests,
     ])
   })
   it('installs nothing if every package is present', () => {
     has(browser)
     has('gnome-keyring-daemon')
+    has('pg_createcluster')
     expect(run('user')).toEqual(tests)
   })
 })

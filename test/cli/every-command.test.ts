@@ -42,6 +42,8 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   'keys edit': ['Editor', '--origin', 'https://notes.example'],
   'keys increase': ['Editor', '1'],
   'keys revoke': ['Editor'],
+  'database keys add': ['Editor'],
+  'database keys revoke': ['Editor'],
   'privacy fresh-evidence': ['relayed'],
   'privacy firmware-minimum': ['sotto'],
   'service-enclave route': ['relayed'],

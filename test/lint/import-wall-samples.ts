@@ -309,6 +309,25 @@ export const samples: Readonly<Record<string, Sample>> = {
       refused: ['electron', 'undici', 'node:http', 'react', '@orpc/server'],
     },
   },
+  replica: {
+    file: 'replica/database.ts',
+    files: {
+      allowed: ['core/proxy-core.ts', 'host/settings.ts', 'replica/migrate.ts', 'shared/errors.ts'],
+      refused: [
+        'core/gateway/channel/index.ts',
+        'core/storage/index.ts',
+        'cli/serve.ts',
+        'sandbox/index.ts',
+        'main/index.ts',
+        'renderer/app.tsx',
+        'verifier/index.ts',
+      ],
+    },
+    modules: {
+      allowed: ['pg', 'zod', 'node:crypto', 'node:tls'],
+      refused: ['node:sqlite', 'undici', 'fastify', 'electron'],
+    },
+  },
   renderer: {
     file: 'renderer/features/chat/send.ts',
     files: {

@@ -5,6 +5,8 @@ export {
   type KeyMoney,
   type Reservation,
 } from './key-budgets.ts'
+export { requireCover, type Cover } from './budget-cover.ts'
+export { daysOf, type Today } from './budget-period.ts'
 export { rateOf } from './exchange-rate.ts'
 export type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
 export { createLimitClock, type LimitClock } from './limit-clock.ts'

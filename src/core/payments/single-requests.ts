@@ -145,7 +145,7 @@ export function createSingleRequests({
       const fingerprint = requestFingerprint(purchase.caller, purchase.request)
       const left = unclaimedOf(fingerprint)
       // Claimed before anything is awaited, so that two concurrent callers don't get one purchase.
-      if (left === undefined) call.onBuying()
+      if (left === undefined) await call.onBuying()
       else {
         waiters.set(left, call.signal)
         call.onJoined()

@@ -3,6 +3,13 @@ import type { ToolText } from '../error-codes/error-entry.ts'
 
 /** The texts for tools about requests at the proxy. */
 export const requestTexts = {
+  'database/address': 'same',
+  'database/unreachable': 'same',
+  'database/refused': 'same',
+  'database/failed': 'same',
+  'database/damaged': 'same',
+  'database/newer-version': 'same',
+  'database/older-replicas': 'same',
   'auth/missing-api-key': {
     says: 'The request has no local key of Sotto.',
     remedy: 'Send it as "Authorization: Bearer …", "x-api-key: …", or "api-key: …".',

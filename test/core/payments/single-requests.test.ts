@@ -93,7 +93,10 @@ function script(
       { request: asked, caller: who, subject: 's', receiptId: 'r' },
       {
         signal,
-        onBuying: () => joined.push(false),
+        onBuying: () => {
+          joined.push(false)
+          return Promise.resolve()
+        },
         onJoined: () => joined.push(true),
         onLeaving: () => undefined,
         onPaid: (msat) => paid.push(msat),

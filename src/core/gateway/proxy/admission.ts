@@ -28,8 +28,25 @@ export interface AdmissionOptions {
   /** @throws {SottoError} budget/exceeded – this key's budget is spent */
   readonly requireMoneyLeft: (keyId: string) => void
   readonly tokens: () => TokenRate
+  /** The limits that replicas share; undefined if this process has the only ones. */
+  readonly shared: () => SharedLimits | undefined
   /** Unix ms, of the clock for limits. */
   readonly limitTime: () => number
+}
+
+/** Limits that several replicas count together. */
+export interface SharedLimits {
+  /**
+   * Waits until the database has confirmed the local keys, or doesn't answer. Call it before a key is looked up.
+   * @returns undefined if they are current
+   */
+  confirmKeys(): Promise<void> | undefined
+  /**
+   * Counts one request against the key's requests and tokens per minute.
+   * @returns undefined if the key has no such limit
+   * @throws {SottoError} limit/requests, limit/tokens, database/…
+   */
+  take(key: LocalKeyRecord): Promise<void> | undefined
 }
 
 /** The rules that differ between routes. */
@@ -44,6 +61,11 @@ export interface RouteRules {
   readonly keyless?: true
   /** Answered to every caller at every address. Its answer must contain no fact. */
   readonly public?: true
+}
+
+/** Whether a request counts against limits: those that may cost money do. */
+function countsFor(method: string | undefined, { paid, free }: RouteRules): boolean {
+  return paid === true || (method === 'POST' && free !== true)
 }
 
 /**
@@ -98,8 +120,7 @@ export class Admission {
   ): LocalKeyRecord | null {
     const { keyless, underWay, rate, findKey, requireMoneyLeft, tokens, limitTime } = this.#options
     let key: LocalKeyRecord | null = null
-    // Requests that may cost money count.
-    const counts = rules.paid === true || (method === 'POST' && rules.free !== true)
+    const counts = countsFor(method, rules)
     const isOpen = rules.public === true || (rules.keyless === true && keyless)
     if (!isOpen || page?.everyKey === false) {
       key = requireLocalKey(headers, findKey(), limitTime())
@@ -112,11 +133,30 @@ export class Admission {
       requireContentType(headers, accepts)
       requireReadableBody(headers)
     }
-    if (key && counts) {
+    if (key && counts && !this.#options.shared()) {
       tokens().require(key.id, key.limits)
       rate.take(key.id, key.limits)
     }
     if (key && method === 'POST' && !isSmall(headers)) requireMoneyLeft(key.id)
     return key
+  }
+
+  /** Waits until the local keys are current, if replicas share them; undefined if there is nothing to wait for. */
+  confirmKeys(): Promise<void> | undefined {
+    return this.#options.shared()?.confirmKeys()
+  }
+
+  /**
+   * Counts an admitted request against the limits that replicas share.
+   * @param key the result of `key`
+   * @returns undefined if there is nothing to wait for, which is always so without replicas
+   * @throws {SottoError} limit/requests, limit/tokens, database/…
+   */
+  takeShared(
+    key: LocalKeyRecord | null,
+    { method }: IncomingMessage,
+    rules: RouteRules = {},
+  ): Promise<void> | undefined {
+    return key && countsFor(method, rules) ? this.#options.shared()?.take(key) : undefined
   }
 }

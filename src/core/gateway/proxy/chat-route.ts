@@ -51,7 +51,12 @@ async function answerChat(
   response: ServerResponse,
 ): Promise<void> {
   const page = admission.page(request, response)
-  const key = { localKey: admission.key(request, response, page) }
+  const confirming = admission.confirmKeys()
+  if (confirming) await confirming
+  const localKey = admission.key(request, response, page)
+  const waiting = admission.takeShared(localKey, request)
+  if (waiting) await waiting
+  const key = { localKey }
   const { answer, gone } = await withJsonBody(request, context.bodies, (body) =>
     sendChat(context, key, request, response, body),
   )

@@ -24,7 +24,7 @@ export function requireGrant({ grants }: KeyLimits, grant: KeyGrant): void {
  */
 export class RequestRate {
   readonly #monotonic: () => number
-  readonly #buckets = new Map<string, { left: number; at: number }>()
+  readonly #buckets = new Map<string, RequestBucket>()
 
   /** @param monotonic ms from an arbitrary start; independent of the wall clock */
   constructor(monotonic: () => number) {
@@ -34,15 +34,33 @@ export class RequestRate {
   /** @throws {SottoError} limit/requests – with the time to wait */
   take(keyId: string, { requestsPerMinute }: KeyLimits): void {
     if (requestsPerMinute === undefined) return
-    const now = this.#monotonic()
-    const bucket = this.#buckets.get(keyId) ?? { left: requestsPerMinute, at: now }
-    const filled = bucket.left + (Math.max(0, now - bucket.at) / MINUTE_MS) * requestsPerMinute
-    const left = Math.min(requestsPerMinute, filled)
-    const allowed = left >= 1
-    this.#buckets.set(keyId, { left: allowed ? left - 1 : left, at: now })
-    if (!allowed)
-      throw new SottoError('limit/requests', {
-        retryAfterSeconds: Math.max(1, Math.ceil(((1 - left) / requestsPerMinute) * 60)),
-      })
+    const { bucket, refusal } = takeRequest(this.#buckets.get(keyId), requestsPerMinute, this.#monotonic())
+    this.#buckets.set(keyId, bucket)
+    if (refusal) throw refusal
   }
+}
+
+/** The remaining requests of a minute, and the time in ms at which they were counted. */
+export interface RequestBucket {
+  readonly left: number
+  readonly at: number
+}
+
+/**
+ * Takes one request from a bucket.
+ * @param bucket undefined before the first request: the bucket is full
+ * @param now ms of the clock that `bucket.at` is from
+ * @returns the bucket afterwards, and `limit/requests` with the time to wait if it has no request left
+ */
+export function takeRequest(
+  bucket: RequestBucket | undefined,
+  requestsPerMinute: number,
+  now: number,
+): { readonly bucket: RequestBucket; readonly refusal?: SottoError } {
+  const { left: before, at } = bucket ?? { left: requestsPerMinute, at: now }
+  const filled = before + (Math.max(0, now - at) / MINUTE_MS) * requestsPerMinute
+  const left = Math.min(requestsPerMinute, filled)
+  if (left >= 1) return { bucket: { left: left - 1, at: now } }
+  const retryAfterSeconds = Math.max(1, Math.ceil(((1 - left) / requestsPerMinute) * 60))
+  return { bucket: { left, at: now }, refusal: new SottoError('limit/requests', { retryAfterSeconds }) }
 }

@@ -27,6 +27,7 @@ export function registerMetrics(
           liveKeys: () => backend().liveKeys(),
           balance: () => backend().lastBalance(),
           lag: () => lag.read(),
+          shared: () => backend().shared?.gauges() ?? [],
         })
       },
     )

@@ -3,7 +3,7 @@ import fastify, { type FastifyRequest } from 'fastify'
 import { BodyBudget } from '../../../shared/body-budget.ts'
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { Log } from '../../../shared/log-events.ts'
-import { Admission } from './admission.ts'
+import { Admission, type RouteRules, type SharedLimits } from './admission.ts'
 import { ownTime, PLAIN_HEADERS, requestIdHeaders } from './answer-headers.ts'
 import { CallerGuard, LOOPBACK_NAMES, type AllowLists } from './caller-guard.ts'
 import { isChat, serveChat } from './chat-route.ts'
@@ -130,6 +130,7 @@ function buildServer(options: ProxyOptions, state: ListenerState): AnsweringServ
     keyAllows: (origin) => backend().keyAllows(origin),
     requireMoneyLeft: (keyId) => backend().requireMoneyLeft(keyId),
     tokens: () => backend().tokens,
+    shared: () => sharedLimitsOf(backend),
     limitTime: () => backend().limitTime(),
   })
   const bodies = new RefusedBodies()
@@ -172,17 +173,23 @@ function buildServer(options: ProxyOptions, state: ListenerState): AnsweringServ
       void reply.code(204).send()
       return
     }
-    // The paths are no secret on this computer, and a wrong path is a more helpful refusal than a missing
-    // key. Beyond loopback the key comes first.
-    if (request.is404 && state.keyless) throw paths.unknown(headOf(request.raw))
-    request.localKey = admission.key(
-      request.raw,
-      reply.raw,
-      page,
-      request.is404 ? { accepts: 'unread' } : request.routeOptions.config,
+    const next = (work: () => Promise<void> | undefined, then: () => void): void => {
+      const waiting = work()
+      if (!waiting) then()
+      else waiting.then(then).catch((thrown: unknown) => done(asSottoError(thrown)))
+    }
+    next(
+      () => admission.confirmKeys(),
+      () => {
+        // The paths are no secret on this computer, and a wrong path is a more helpful refusal than a missing
+        // key. Beyond loopback the key comes first.
+        if (request.is404 && state.keyless) throw paths.unknown(headOf(request.raw))
+        const rules: RouteRules = request.is404 ? { accepts: 'unread' } : request.routeOptions.config
+        request.localKey = admission.key(request.raw, reply.raw, page, rules)
+        if (request.is404) throw paths.unknown(headOf(request.raw))
+        next(() => admission.takeShared(request.localKey, request.raw, rules), done)
+      },
     )
-    if (request.is404) throw paths.unknown(headOf(request.raw))
-    done()
   })
 
   const paths = new KnownPaths()
@@ -206,6 +213,15 @@ function buildServer(options: ProxyOptions, state: ListenerState): AnsweringServ
       .send(errorBody(failure, shapeOf(request)))
   })
   return { server, answer }
+}
+
+/** Without a backend, because the vault is locked, this process shares nothing. */
+function sharedLimitsOf(backend: ProxyOptions['backend']): SharedLimits | undefined {
+  try {
+    return backend().shared?.limits
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the shape of an error. An unknown path has no route, but Ollama's paths begin with `/api/`. */

@@ -21,8 +21,7 @@ export function registerReadiness(server: FastifyInstance, context: RouteContext
 
 function isUnlocked({ backend }: RouteContext): boolean {
   try {
-    backend()
-    return true
+    return backend().shared?.isReady() ?? true
   } catch {
     return false
   }

@@ -5,7 +5,7 @@ import type { Caller } from '../../../shared/receipt.ts'
 import type { Relay } from '../relay/index.ts'
 import type { TokenCounter } from '../tokens/token-thread.ts'
 import type { AccountReads } from './account-route.ts'
-import type { RouteRules } from './admission.ts'
+import type { RouteRules, SharedLimits } from './admission.ts'
 import type { ErrorShape } from './errors.ts'
 import type { FormSpool } from './form.ts'
 import type { FindLocalKey, LocalKeyRecord } from './guards.ts'
@@ -67,6 +67,24 @@ export interface ProxyBackend {
   readonly responses: ResponseCache
   /** Stores files until their form is complete. */
   readonly spool: FormSpool
+  /** Only if this process is one of several replicas. */
+  readonly shared?: SharedState
+}
+
+/** The parts of the proxy that replicas share. */
+export interface SharedState {
+  readonly limits: SharedLimits
+  /** Whether the shared database confirmed the local keys within the last second. */
+  readonly isReady: () => boolean
+  /** The values for `GET /metrics`. */
+  readonly gauges: () => readonly SharedGauge[]
+}
+
+/** One number of the shared database, as this replica knows it. */
+export interface SharedGauge {
+  readonly name: string
+  readonly help: string
+  readonly value: number
 }
 
 /** The parts that every route gets. */

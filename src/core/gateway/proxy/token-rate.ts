@@ -5,7 +5,7 @@ import type { Receipt } from '../../../shared/receipt.ts'
 const MINUTE_SECONDS = 60
 
 /** The tokens of replies that ended within one second. */
-interface Second {
+export interface Second {
   /** A second of the monotonic clock. */
   readonly second: number
   tokens: number
@@ -25,10 +25,9 @@ export class TokenRate {
   }
 
   /** Counts the tokens of a local key's reply, if they are known. */
-  note({ caller, usage }: Pick<Receipt, 'caller' | 'usage'>): void {
-    if (caller.localKeyId === undefined || !usage) return
-    const tokens = Math.max(usage.total ?? 0, usage.prompt + usage.completion)
-    if (tokens === 0) return
+  note({ caller, ...reply }: Pick<Receipt, 'caller' | 'usage'>): void {
+    const tokens = tokensOf(reply)
+    if (caller.localKeyId === undefined || tokens === 0) return
     const minute = this.#minuteOf(caller.localKeyId)
     const second = this.#second()
     const last = minute.at(-1)
@@ -40,19 +39,7 @@ export class TokenRate {
   /** @throws {SottoError} limit/tokens – the replies of the last minute used as many tokens as the limit, or more */
   require(keyId: string, { tokensPerMinute }: KeyLimits): void {
     if (tokensPerMinute === undefined) return
-    const minute = this.#minuteOf(keyId)
-    let sum = minute.reduce((all, { tokens }) => all + tokens, 0)
-    let counted: Second | undefined
-    for (const each of minute) {
-      if (sum < tokensPerMinute) break
-      sum -= each.tokens
-      counted = each
-    }
-    // The limit is at least 1, so the loop ends with the second whose tokens keep the sum at the limit.
-    if (counted)
-      throw new SottoError('limit/tokens', {
-        retryAfterSeconds: counted.second + MINUTE_SECONDS + 1 - this.#second(),
-      })
+    requireTokensLeft(this.#minuteOf(keyId), tokensPerMinute, this.#second())
   }
 
   #second(): number {
@@ -64,4 +51,30 @@ export class TokenRate {
     const now = this.#second()
     return (this.#minutes.get(keyId) ?? []).filter(({ second }) => second >= now - MINUTE_SECONDS)
   }
+}
+
+/**
+ * Requires that the replies of the last minute used fewer tokens than the limit.
+ * @param minute the counts of the last minute, the oldest first
+ * @param now the current second, of the clock of the counts
+ * @throws {SottoError} limit/tokens – with the time to wait
+ */
+export function requireTokensLeft(minute: readonly Second[], tokensPerMinute: number, now: number): void {
+  let sum = minute.reduce((all, { tokens }) => all + tokens, 0)
+  let counted: Second | undefined
+  for (const each of minute) {
+    if (sum < tokensPerMinute) break
+    sum -= each.tokens
+    counted = each
+  }
+  // The limit is at least 1, so the loop ends with the second whose tokens keep the sum at the limit.
+  if (counted)
+    throw new SottoError('limit/tokens', {
+      retryAfterSeconds: counted.second + MINUTE_SECONDS + 1 - now,
+    })
+}
+
+/** @returns the tokens of a reply; 0 if they are unknown */
+export function tokensOf({ usage }: Pick<Receipt, 'usage'>): number {
+  return usage ? Math.max(usage.total ?? 0, usage.prompt + usage.completion) : 0
 }

@@ -5,11 +5,23 @@ import { UnsentError } from '../../../shared/fetch.ts'
 /** Reserves money before a request is sent. core/payments implements it. */
 export interface Budgets {
   /**
+   * With a local store, it returns or throws at once. With a database that replicas share, it returns a promise.
    * @param owner the local key or the project that the budget belongs to
    * @param most pico-USD
-   * @throws {SottoError} budget/exceeded, budget/price-unknown, store/unwritable
+   * @throws {SottoError} budget/exceeded, budget/price-unknown, store/unwritable, database/…
    */
-  reserve(owner: string, most: bigint | 'unknown'): Reservation
+  reserve(
+    owner: string,
+    most: bigint | 'unknown',
+    request: ReservedRequest,
+  ): Reservation | Promise<Reservation>
+}
+
+/** The request that money is reserved for. */
+export interface ReservedRequest {
+  readonly receiptId: string
+  /** Whether it's only sent sealed to the enclave that serves the model. */
+  readonly isPrivate: boolean
 }
 
 export interface Reservation {

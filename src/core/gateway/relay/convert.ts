@@ -64,7 +64,10 @@ export function createConvertWay(options: RelayOptions): ConvertWay {
     if (profile.revision === 'A') throw new SottoError('privacy/revision')
     if (!channel) throw new SottoError('policy/missing')
     const form = await documentForm(request)
-    draft.reserve(options.budgets, estimateOf(profile.documentConversion.priceUsd))
+    await draft.reserve(options.budgets, estimateOf(profile.documentConversion.priceUsd), {
+      isPrivate: true,
+      signal: request.signal,
+    })
     const access = options.access()
     if (access.apiKey !== undefined) draft.know({ serviceKey: keyFingerprint(access.apiKey) })
     const credentials = bearer(access)

@@ -1,4 +1,4 @@
-export type { Budgets, Reservation } from './budgets.ts'
+export type { Budgets, Reservation, ReservedRequest } from './budgets.ts'
 export { keyFingerprint, type ReceiptSink } from './receipt-draft.ts'
 export { createModelListing, type ModelListing } from './model-listing.ts'
 export type { Timing } from './added-time.ts'

@@ -119,7 +119,10 @@ export function createPlaintextRelay({
     const plan = await planOf(ask, listings, profile.revision, request.allowed)
     // A request that can't be sent is refused before money is reserved for it.
     const passed = passThrough(ask.endpoint, plan.request, access)
-    draft.reserve(budgets, plan.estimate, { chargesRejected: endpoints[ask.endpoint].auth === 'payable' })
+    await draft.reserve(budgets, plan.estimate, {
+      chargesRejected: endpoints[ask.endpoint].auth === 'payable',
+      signal,
+    })
     if (signal.aborted) throw failureOfAbort(signal)
     draft.leaving('forwarded')
     draft.time.leaves()
@@ -154,7 +157,7 @@ export function createPlaintextRelay({
     let paid = false
     const result = await payer.buy(purchaseOf(frozen, caller, draft), {
       signal,
-      onBuying: () => draft.reserve(budgets, frozen.plan.estimate, { isPurchase: true }),
+      onBuying: () => draft.reserve(budgets, frozen.plan.estimate, { isPurchase: true, signal }),
       onJoined: () => draft.leaving('forwarded'),
       onLeaving: () => leave(frozen, draft),
       onPaid: (msat) => {
@@ -201,7 +204,7 @@ export function createPlaintextRelay({
         requireKnownLimits(request.ask, profile.revision)
         if (!payer) throw new SottoError('payment/not-available')
         const frozen = await freeze(request.ask, listings, options.access())
-        draft.reserve(budgets, frozen.plan.estimate, { isPurchase: true })
+        await draft.reserve(budgets, frozen.plan.estimate, { isPurchase: true, signal: request.signal })
         const id = await payer.quote(purchaseOf(frozen, request.caller, draft), {
           signal: request.signal,
           onLeaving: () => leave(frozen, draft),

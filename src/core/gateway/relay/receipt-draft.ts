@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../shared/error-codes.ts'
-import { SottoError } from '../../../shared/errors.ts'
+import { failureOfAbort, SottoError } from '../../../shared/errors.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
 import type { Caller, Receipt, TokenUsage } from '../../../shared/receipt.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
@@ -134,30 +134,42 @@ export class ReceiptDraft {
    * Records the estimate on the receipt and reserves the money, as the last step before sending. The
    * reservation ends when the receipt is written. For media and data, the service has been seen to charge
    * before it validates a request, so a refused one may cost money. A purchase costs nothing until the wallet
-   * pays.
+   * pays. A local store reserves before this returns. If a shared database reserves, the request may end during
+   * that time: then the reservation ends too.
    * @param unpriced the member without a known price, for the refusal
-   * @throws {SottoError} budget/exceeded, budget/price-unknown, store/unwritable
+   * @throws {SottoError} budget/exceeded, budget/price-unknown, store/unwritable, database/…; the failure of the
+   * signal's reason, if it aborted while a shared database reserved
    */
-  reserve(
+  async reserve(
     budgets: Budgets,
     estimate: MaybeEstimate,
     {
       chargesRejected = false,
       isPurchase = false,
+      isPrivate = false,
       unpriced,
+      signal,
     }: {
       readonly chargesRejected?: boolean
       readonly isPurchase?: boolean
+      readonly isPrivate?: boolean
       readonly unpriced?: string | undefined
-    } = {},
-  ): void {
+      readonly signal: AbortSignal
+    },
+  ): Promise<void> {
     this.#estimate = estimate
     if (estimate !== 'unknown')
       this.know({ estimate: { least: estimate.least.toString(), most: estimate.most.toString() } })
     const owner = this.#budgetOwner
     try {
-      if (owner !== undefined)
-        this.#reservation = budgets.reserve(owner, estimate === 'unknown' ? estimate : estimate.most)
+      if (owner !== undefined) {
+        const reserving = budgets.reserve(owner, estimate === 'unknown' ? estimate : estimate.most, {
+          receiptId: this.id,
+          isPrivate,
+        })
+        if (reserving instanceof Promise) this.#accept(await reserving, signal)
+        else this.#reservation = reserving
+      }
     } catch (thrown) {
       if (!(thrown instanceof SottoError) || thrown.code !== 'budget/price-unknown' || unpriced === undefined)
         throw thrown
@@ -165,6 +177,13 @@ export class ReceiptDraft {
     }
     this.#chargesRejected = chargesRejected
     this.#isPurchase = isPurchase
+  }
+
+  /** The request may have ended while the database reserved. Then nothing is sent, and nothing stays reserved. */
+  #accept(reservation: Reservation, signal: AbortSignal): void {
+    if (this.#written) reservation.settle(0n)
+    else this.#reservation = reservation
+    if (signal.aborted || this.#written) throw failureOfAbort(signal)
   }
 
   /** The service refused the sent request unread. Until it's sent again, it costs nothing. */

@@ -135,8 +135,10 @@ export function createRelay(options: RelayOptions): Relay {
     if (request.earlier === 'sealed' && !isPrivateModel(id))
       throw new SottoError('privacy/earlier-response', { param: 'model' })
     const model = await models.find(id, request.allowed)
-    draft.reserve(options.budgets, estimateChatRequest(model.listed, body), {
+    await draft.reserve(options.budgets, estimateChatRequest(model.listed, body), {
+      isPrivate: SealedModel.is(model),
       unpriced: unpricedMember(body),
+      signal: request.signal,
     })
     const facts = askedOf(body, id === name ? undefined : name)
     const access = options.access()

@@ -22,7 +22,7 @@ export interface PurchaseResult {
 export interface PurchaseCall {
   readonly signal: AbortSignal
   /** Called before money may be spent for a new purchase. Its error ends the purchase. */
-  readonly onBuying: () => void
+  readonly onBuying: () => Promise<void>
   /**
    * Called if an earlier purchase is reused. It costs nothing more: the cost is on the first caller's
    * receipt.

@@ -14,7 +14,7 @@ export interface RemoteAccessParts {
   readonly place: SecretPlace
   /** Sealed, so that an attacker who can write to the data folder can't confirm for the user. */
   readonly settings: { get(name: string): string | null; set(name: string, value: string): void }
-  readonly confirm: Confirm
+  readonly confirm: Pick<Confirm, 'ask'>
   readonly now: () => number
   readonly open: (at: {
     host: string

@@ -85,6 +85,18 @@ export interface Accounts {
   balance(options?: CallOptions): Promise<bigint>
 }
 
+/** Returns the addresses of a profile's service, without credentials. */
+export function accessWithoutAccount(profile: Profile): ServiceAccess {
+  return {
+    baseUrl: withoutTrailing('/', profile.baseUrl),
+    revision: profile.revision,
+    ...(isDirect(profile) && { direct: true as const }),
+    ...(profile.alternativeBaseUrl !== undefined && {
+      alternativeBaseUrl: withoutTrailing('/', profile.alternativeBaseUrl),
+    }),
+  }
+}
+
 /**
  * Creates the accounts of a profile.
  * @param onSwitch called when another account becomes active, or none
@@ -106,14 +118,7 @@ export async function createAccounts({
   const stored = await createStoredAccounts({ vault, profileId: profile.id, now, onSwitch })
   // The sandbox uses another port at each start, so its identity is the fixed text.
   const origin = profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).origin
-  const place: ServiceAccess = {
-    baseUrl: withoutTrailing('/', profile.baseUrl),
-    revision: profile.revision,
-    ...(isDirect(profile) && { direct: true as const }),
-    ...(profile.alternativeBaseUrl !== undefined && {
-      alternativeBaseUrl: withoutTrailing('/', profile.alternativeBaseUrl),
-    }),
-  }
+  const place = accessWithoutAccount(profile)
   const ownAccounts = ({ accounts }: AccountRecords = stored.now()): AccountRecord[] =>
     accounts.filter((account) => account.origin === origin)
   const active = (): AccountRecord | undefined => ownAccounts().find(({ id }) => id === stored.now().active)

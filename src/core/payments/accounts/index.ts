@@ -1,2 +1,2 @@
-export { createAccounts, type Accounts } from './accounts.ts'
+export { accessWithoutAccount, createAccounts, type Accounts } from './accounts.ts'
 export { serviceKeysOf, type FoundKey, type ServiceKeys } from './service-keys.ts'

@@ -2,6 +2,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import type { Verdict } from '../../../../shared/verdict.ts'
 import type { KeyBudgetLeft } from './budgets-left.ts'
 import type { LagStatistics } from './loop-lag.ts'
+import type { SharedGauge } from '../route-context.ts'
 import type { RequestTally } from './request-tally.ts'
 import type { Labels } from './spreads.ts'
 import { SpreadHistogram } from './spread-histogram.ts'
@@ -20,6 +21,8 @@ export interface Measured {
   /** The balance of the active account as it was last read, in pico-USD, and the time in Unix ms. */
   readonly balance: () => { readonly picoUsd: bigint; readonly at: number } | null
   readonly lag: () => LagStatistics
+  /** The numbers of the database that replicas share; empty without one. Their names don't change. */
+  readonly shared: () => readonly SharedGauge[]
   /** Unix ms. */
   readonly now: () => number
 }
@@ -149,6 +152,8 @@ export function createExposition(measured: Measured): Exposition {
     'statistic',
     lag,
   )
+  for (const { name, help } of measured.shared())
+    gauge(name, help, () => measured.shared().find((each) => each.name === name)?.value)
   gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => process.memoryUsage.rss())
   gauge(
     'process_start_time_seconds',

@@ -30,6 +30,7 @@ const show = (tally: RequestTally, more: Partial<Measured> = {}) =>
     liveKeys: () => [{ id: 'k1', name: 'Editor' }],
     balance: () => null,
     lag: () => new Map(),
+    shared: () => [],
     now: () => 5_000,
     ...more,
   }).text()
@@ -162,6 +163,7 @@ describe('counted requests', () => {
       liveKeys: () => [],
       balance: () => null,
       lag: () => new Map(),
+      shared: () => [],
       now: () => 0,
     })
     const requests = (text: string) => text.split('\n').filter((line) => line.startsWith('sotto_'))

@@ -1,0 +1,83 @@
+import { Command } from 'commander'
+import { addExamples } from './help.ts'
+import { addLimitOptions, limitsOf, requireBudget, toName, type LimitOptions } from './key-limit-options.ts'
+import type { DatabaseOptions } from './database.ts'
+
+const DATABASE = '--database <url>'
+const DATABASE_HELP =
+  'The PostgreSQL database. Other users can see it on the command line: prefer SOTTO_DATABASE_URL_FILE'
+const JSON_HELP = 'Print one line of JSON'
+
+/** `sotto database …`: the database that several replicas share. */
+export function databaseCommand(): Command {
+  const database = new Command('database').description('Manage the database that replicas of one team share')
+
+  addExamples(
+    database
+      .command('migrate')
+      .description('Create or upgrade the tables. A replica does the same when it starts')
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (options: DatabaseOptions) => {
+        const { migrate } = await import('./database.ts')
+        process.exitCode = await migrate(options)
+      }),
+    'sotto database migrate',
+  )
+
+  addExamples(
+    database
+      .command('absences')
+      .description('List requests whose receipt is missing because their replica ended')
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (options: DatabaseOptions) => {
+        const { absences } = await import('./database.ts')
+        process.exitCode = await absences(options)
+      }),
+    'sotto database absences --json',
+  )
+
+  const keys = database.command('keys').description('Manage the local keys of all replicas')
+  addExamples(
+    keys
+      .command('list', { isDefault: true })
+      .description('List local keys with their limits')
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (options: DatabaseOptions) => {
+        const { listSharedKeys } = await import('./database.ts')
+        process.exitCode = await listSharedKeys(options)
+      }),
+    'sotto database keys list',
+  )
+  addExamples(
+    addLimitOptions(keys.command('add'))
+      .summary('Create a local key')
+      .description('Create a local key for all replicas and print its secret once.')
+      .argument('<name>', 'Name of the person or tool, 1 to 60 characters', toName)
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (name: string, options: DatabaseOptions & LimitOptions, command: Command) => {
+        requireBudget(options, command)
+        const { addSharedKey } = await import('./database.ts')
+        process.exitCode = await addSharedKey(name, limitsOf(options), options)
+      }),
+    'sotto database keys add Ann --budget 20 --per month --at-least sealed',
+  )
+  addExamples(
+    keys
+      .command('revoke')
+      .summary('Revoke a local key')
+      .description('Revoke a local key. Every replica refuses it within a second.')
+      .argument('<name>', 'Key name or ID')
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (name: string, options: DatabaseOptions) => {
+        const { revokeSharedKey } = await import('./database.ts')
+        process.exitCode = await revokeSharedKey(name, options)
+      }),
+    'sotto database keys revoke Ann',
+  )
+  return database
+}

@@ -1,0 +1,114 @@
+import {
+  createKey,
+  listAbsences,
+  listKeys,
+  migrateDatabase,
+  newLocalKey,
+  readDatabaseAddress,
+  revokeKey,
+  withDatabase,
+  type Database,
+} from '../replica/index.ts'
+import { formatUsd } from '../shared/format-money.ts'
+import { readKeyLimits, writeKeyLimits, type KeyLimitsText } from '../shared/key-limits.ts'
+import { terminalSafe } from './chat.ts'
+import { failureOf } from './client.ts'
+import { exitOfFailure } from './exit-codes.ts'
+import { formatMinute } from './format.ts'
+import { periodNames } from './labels.ts'
+import { print, printFailure } from './with-client.ts'
+
+/** The options of every `sotto database` command. */
+export interface DatabaseOptions {
+  readonly database?: string
+  readonly json: boolean
+}
+
+/** `sotto database migrate`. Returns the exit code, as the others do. */
+export function migrate(options: DatabaseOptions): Promise<number> {
+  return reporting(options, async () => {
+    const { from, to } = await migrateDatabase(await readDatabaseAddress(options.database, process.env))
+    print(
+      options.json,
+      { from, to },
+      from === to ? `The schema is current: version ${String(to)}.` : `Migrated to version ${String(to)}.`,
+    )
+  })
+}
+
+/** `sotto database absences`: the newest 100. */
+export function absences(options: DatabaseOptions): Promise<number> {
+  return withShared(options, async (database) => {
+    const found = await listAbsences(database)
+    print(
+      options.json,
+      {
+        absences: found.map(({ chargedAtMost, ...absence }) => ({
+          ...absence,
+          chargedAtMostPicoUsd: chargedAtMost.toString(),
+        })),
+      },
+      found
+        .map(
+          ({ receiptId, keyName, replica, begunAt, chargedAtMost }) =>
+            `${receiptId}  ${terminalSafe(keyName)}: begun by ${terminalSafe(replica ?? 'an ended replica')} at ${formatMinute(begunAt)}, receipt missing, charged ${formatUsd(chargedAtMost.toString())}`,
+        )
+        .join('\n') || 'No receipt is missing.',
+    )
+  })
+}
+
+/** `sotto database keys list`. */
+export function listSharedKeys(options: DatabaseOptions): Promise<number> {
+  return withShared(options, async (database) => {
+    const keys = await listKeys(database)
+    print(
+      options.json,
+      { keys: keys.map(({ hash: _, limits, ...key }) => ({ ...key, limits: writeKeyLimits(limits) })) },
+      keys
+        .map(({ id, name, limits: { budget }, revokedAt }) => {
+          const limit = budget
+            ? `${formatUsd(budget.picoUsd.toString())}, ${periodNames[budget.period]}`
+            : 'no budget'
+          return `${id}  ${terminalSafe(name)}: ${revokedAt === undefined ? limit : 'revoked'}`
+        })
+        .join('\n') || 'There is no key. Create one with: sotto database keys add',
+    )
+  })
+}
+
+/** `sotto database keys add`: prints only the secret on standard output, once. */
+export function addSharedKey(name: string, limits: KeyLimitsText, options: DatabaseOptions): Promise<number> {
+  return withShared(options, async (database) => {
+    const { secret, hash } = newLocalKey()
+    const id = await createKey(database, { name, hash, limits: readKeyLimits(limits) })
+    print(options.json, { key: { id, name, limits }, secret }, secret)
+    if (!options.json) process.stderr.write('Copy the key now. It isn’t shown again.\n')
+  })
+}
+
+/** `sotto database keys revoke`. */
+export function revokeSharedKey(nameOrId: string, options: DatabaseOptions): Promise<number> {
+  return withShared(options, async (database) => {
+    const id = await revokeKey(database, nameOrId)
+    print(options.json, { id }, 'Revoked. Every replica refuses the key within a second.')
+  })
+}
+
+function withShared(options: DatabaseOptions, work: (database: Database) => Promise<void>): Promise<number> {
+  return reporting(options, async () => {
+    await withDatabase(await readDatabaseAddress(options.database, process.env), work)
+  })
+}
+
+async function reporting({ json }: DatabaseOptions, work: () => Promise<void>): Promise<number> {
+  try {
+    await work()
+    return 0
+  } catch (thrown) {
+    const failed = failureOf(thrown)
+    if (!failed) throw thrown
+    printFailure(failed, json)
+    return exitOfFailure(failed)
+  }
+}

@@ -1,0 +1,46 @@
+import { logFailure, readSettings } from '../host/index.ts'
+import { readReplicaSettings, startReplica } from '../replica/index.ts'
+import { SottoError } from '../shared/errors.ts'
+import { failureOf } from './client.ts'
+import { exitOfFailure } from './exit-codes.ts'
+import { jsonLine } from './json-output.ts'
+import type { ServeOptions } from './serve.ts'
+
+export interface ServeReplicaOptions extends ServeOptions {
+  readonly database: string | undefined
+}
+
+/** `sotto serve --database`: runs the local API as one of several replicas until it is stopped. */
+export async function serveReplica({
+  open: _open,
+  json,
+  database,
+  ...flags
+}: ServeReplicaOptions): Promise<void> {
+  const settings = await readSettings(process.env, flags)
+  const logsToStderr = settings.log?.to === 'stderr'
+  try {
+    await using replica = await startReplica(settings, await readReplicaSettings(database, process.env))
+    const stopped = untilStopped()
+    const { baseUrl, remoteAccess, service } = replica
+    if (json)
+      process.stdout.write(
+        `${jsonLine({ event: 'ready', proxy: { baseUrl, remote: remoteAccess?.baseUrl ?? null }, service })}\n`,
+      )
+    else process.stdout.write(`Sotto serves ${remoteAccess?.baseUrl ?? baseUrl} as a replica.\n`)
+    await stopped
+  } catch (thrown) {
+    if (!(thrown instanceof SottoError)) throw thrown
+    if (logsToStderr) await logFailure(settings, thrown.code)
+    if (json) process.stdout.write(`${jsonLine(null, failureOf(thrown) ?? undefined)}\n`)
+    // Standard error has only the lines of the log.
+    else (logsToStderr ? process.stdout : process.stderr).write(`${thrown.message} (${thrown.code})\n`)
+    process.exitCode = exitOfFailure(thrown)
+  }
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+}

@@ -1,0 +1,173 @@
+import pg from 'pg'
+import type { z } from 'zod'
+import type { DatabaseAddress } from './database-address.ts'
+import { databaseFailure } from './database-errors.ts'
+
+/** A value of a statement. An amount is passed as decimal text, because a double has too few digits. */
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Buffer
+  | readonly (string | number | boolean | null)[]
+
+/** Runs statements: the pool, or one transaction. */
+export interface Statements {
+  /**
+   * Runs one statement and parses each row.
+   * @throws {SottoError} database/unreachable, database/refused, database/failed, database/damaged
+   */
+  query<Schema extends z.ZodType>(
+    schema: Schema,
+    text: string,
+    values?: readonly SqlValue[],
+  ): Promise<z.output<Schema>[]>
+  /**
+   * Runs one statement without reading rows.
+   * @returns the number of changed rows
+   * @throws {SottoError} database/unreachable, database/refused, database/failed
+   */
+  execute(text: string, values?: readonly SqlValue[]): Promise<number>
+}
+
+/** The connections of this process. */
+export interface PoolState {
+  readonly open: number
+  readonly idle: number
+  /** Callers that wait for a connection. */
+  readonly waiting: number
+}
+
+export interface Database extends Statements, AsyncDisposable {
+  /**
+   * Runs `work` in one transaction of isolation READ COMMITTED. If it throws, nothing is changed. If the
+   * connection breaks during the commit, it's unknown whether the changes were saved: work must be repeatable.
+   * @throws {SottoError} as `query`, and the error of `work`
+   */
+  transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>
+  /**
+   * Calls `onNotice` for each notification of a channel, until the signal aborts or the connection ends.
+   * @returns a promise that resolves when the connection has ended
+   * @throws {SottoError} database/unreachable – it couldn't connect
+   */
+  listen(channel: ListenChannel, onNotice: (payload: string) => void, signal: AbortSignal): Promise<void>
+  pool(): PoolState
+}
+
+/** Names of notification channels. A name is part of a statement, so the list is closed. */
+export type ListenChannel = 'sotto_keys'
+
+export interface DatabaseOptions {
+  readonly address: DatabaseAddress
+  /** Connections at most. By default 8. */
+  readonly connections?: number
+  /** How long a statement may run. By default 5 seconds. */
+  readonly statementMs?: number
+  /** How long a connection may take. By default 2 seconds. */
+  readonly connectMs?: number
+  /** Shown in PostgreSQL's list of connections. */
+  readonly name?: string
+}
+
+/** Creates the connection pool. It connects when the first statement runs. */
+export function createDatabase({
+  address,
+  connections = 8,
+  statementMs = 5_000,
+  connectMs = 2_000,
+  name = 'sotto',
+}: DatabaseOptions): Database {
+  const { password, ...others } = address
+  const settings: pg.ClientConfig = {
+    ...others,
+    ...(password !== undefined && { password }),
+    application_name: name.slice(0, 60),
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    // The server may be unable to end the statement itself, for example when the network is gone.
+    query_timeout: statementMs + 1_000,
+    lock_timeout: statementMs,
+    idle_in_transaction_session_timeout: 2 * statementMs,
+    keepAlive: true,
+  }
+  const pool = new pg.Pool({ ...settings, max: connections, idleTimeoutMillis: 30_000 })
+  // An idle connection may break. The pool replaces it, and the next statement reports a lasting failure.
+  pool.on('error', () => undefined)
+
+  return {
+    ...statementsOn(pool),
+    async transaction(work) {
+      const client = await pool.connect().catch((thrown: unknown) => {
+        throw databaseFailure(thrown)
+      })
+      const statements = statementsOn(client)
+      let broken = true
+      try {
+        await statements.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
+        const result = await work(statements)
+        await statements.execute('COMMIT')
+        broken = false
+        return result
+      } catch (thrown) {
+        broken = !(await client.query('ROLLBACK').then(
+          () => true,
+          () => false,
+        ))
+        throw thrown
+      } finally {
+        // A connection in an unknown state must not run another transaction.
+        client.release(broken)
+      }
+    },
+    async listen(channel, onNotice, signal) {
+      const client = new pg.Client({ ...settings, application_name: `${name} listener`.slice(0, 60) })
+      const ended = new Promise<void>((resolve) => {
+        client.once('end', resolve)
+        client.once('error', () => resolve())
+      })
+      const end = (): void => void client.end().catch(() => undefined)
+      client.on('notification', ({ payload = '' }) => onNotice(payload))
+      try {
+        signal.throwIfAborted()
+        await client.connect()
+        await client.query(`LISTEN ${channel}`)
+      } catch (thrown) {
+        end()
+        if (signal.aborted) return
+        throw databaseFailure(thrown)
+      }
+      signal.addEventListener('abort', end, { once: true })
+      if (signal.aborted) end()
+      await ended
+      signal.removeEventListener('abort', end)
+      end()
+    },
+    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    [Symbol.asyncDispose]: () => pool.end(),
+  }
+}
+
+function statementsOn(runner: Pick<pg.Pool | pg.PoolClient, 'query'>): Statements {
+  const run = async (
+    text: string,
+    values: readonly SqlValue[],
+  ): Promise<pg.QueryResult<pg.QueryResultRow>> => {
+    try {
+      return await runner.query<pg.QueryResultRow>(text, [...values])
+    } catch (thrown) {
+      throw databaseFailure(thrown)
+    }
+  }
+  return {
+    async query(schema, text, values = []) {
+      const { rows } = await run(text, values)
+      try {
+        return rows.map((row) => schema.parse(row))
+      } catch (thrown) {
+        throw databaseFailure(thrown)
+      }
+    },
+    execute: async (text, values = []) => (await run(text, values)).rowCount ?? 0,
+  }
+}

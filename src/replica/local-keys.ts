@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { keyLimitsTextSchema, readKeyLimits, writeKeyLimits, type KeyLimits } from '../shared/key-limits.ts'
+import { SottoError } from '../shared/errors.ts'
+import type { Database } from './database.ts'
+
+const MAX_NAME_LENGTH = 200
+
+const rowSchema = z.object({
+  id: z.string(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  name: z.string(),
+  limits: keyLimitsTextSchema.transform(readKeyLimits),
+  created_at: z.date(),
+  revoked_at: z.date().nullable(),
+})
+
+/** A local key of all replicas. */
+export interface SharedKey {
+  readonly id: string
+  /** SHA-256 of the secret, lowercase hex. The database never has the secret. */
+  readonly hash: string
+  readonly name: string
+  readonly limits: KeyLimits
+  /** Unix ms. */
+  readonly createdAt: number
+  /** Unix ms. */
+  readonly revokedAt?: number
+}
+
+/**
+ * Reads all keys, in the order of creation.
+ * @throws {SottoError} database/…
+ */
+export async function listKeys(database: Pick<Database, 'query'>): Promise<SharedKey[]> {
+  const rows = await database.query(
+    rowSchema,
+    'SELECT id, hash, name, limits, created_at, revoked_at FROM local_keys ORDER BY created_at, id',
+  )
+  return rows.map(({ created_at, revoked_at, ...key }) => ({
+    ...key,
+    createdAt: created_at.getTime(),
+    ...(revoked_at && { revokedAt: revoked_at.getTime() }),
+  }))
+}
+
+/**
+ * Creates a key. Every replica accepts it within a second.
+ * @param key its name, the hash of its secret, and its limits
+ * @returns its ID
+ * @throws {SottoError} local-key/name-taken – a key that isn't revoked has this name; database/…
+ */
+export async function createKey(
+  database: Pick<Database, 'transaction'>,
+  { name, hash, limits }: Pick<SharedKey, 'name' | 'hash' | 'limits'>,
+): Promise<string> {
+  const id = randomUUID()
+  await database.transaction(async (statements) => {
+    // Serial, so that two commands can't create keys of the same name.
+    await statements.execute('LOCK TABLE local_keys IN SHARE ROW EXCLUSIVE MODE')
+    const holders = await statements.query(
+      z.object({ id: z.string() }),
+      'SELECT id FROM local_keys WHERE name = $1 AND revoked_at IS NULL',
+      [name.slice(0, MAX_NAME_LENGTH)],
+    )
+    if (holders.length > 0) throw new SottoError('local-key/name-taken')
+    await statements.execute('INSERT INTO local_keys (id, hash, name, limits) VALUES ($1, $2, $3, $4)', [
+      id,
+      hash,
+      name.slice(0, MAX_NAME_LENGTH),
+      JSON.stringify(writeKeyLimits(limits)),
+    ])
+    await statements.execute('INSERT INTO ledgers (key_id) VALUES ($1)', [id])
+  })
+  return id
+}
+
+/**
+ * Revokes a key. Every replica refuses it within a second.
+ * @param nameOrId the name or ID of a key that isn't revoked
+ * @returns the revoked key's ID
+ * @throws {SottoError} local-key/unknown; database/…
+ */
+export async function revokeKey(database: Pick<Database, 'query'>, nameOrId: string): Promise<string> {
+  const [revoked] = await database.query(
+    z.object({ id: z.string() }),
+    `UPDATE local_keys SET revoked_at = clock_timestamp()
+     WHERE revoked_at IS NULL AND (name = $1 OR id::text = $1) RETURNING id`,
+    [nameOrId],
+  )
+  if (!revoked) throw new SottoError('local-key/unknown')
+  return revoked.id
+}

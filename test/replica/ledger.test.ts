@@ -1,0 +1,168 @@
+import { beforeAll, expect, it } from 'vitest'
+import { asSottoError } from '../../src/shared/errors.ts'
+import type { Database } from '../../src/replica/database.ts'
+import { sweep } from '../../src/replica/leases.ts'
+import { revokeKey } from '../../src/replica/local-keys.ts'
+import { listAbsences } from '../../src/replica/records.ts'
+import { countRows, createTestKey, createTestReplica, receiptOf, sumsOf } from './ledger-world.ts'
+import {
+  connect,
+  createMigrated,
+  describeWithPostgres,
+  startPostgres,
+  type PostgresServer,
+} from './postgres.ts'
+
+const codeOf = async (work: Promise<void> | undefined): Promise<string> => {
+  try {
+    await work
+    return 'none'
+  } catch (thrown) {
+    return asSottoError(thrown).code
+  }
+}
+
+const DOLLAR = 1_000_000_000_000n
+
+describeWithPostgres('the shared ledger', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  const world = async (): Promise<{ address: string; database: Database }> => createMigrated(server)
+
+  it('lets 256 callers at 4 replicas use a budget of $1, never more, and at least 99 % of it', async () => {
+    const { address, database } = await world()
+    const keyId = await createTestKey(database, { budget: { picoUsd: DOLLAR, period: 'total' } })
+    const replicas = [1, 2, 3, 4].map(() => createTestReplica(connect(address)))
+    const most = DOLLAR / 200n
+    let charged = 0n
+    await Promise.all(
+      Array.from({ length: 256 }, async (_, caller) => {
+        const replica = replicas[caller % replicas.length]
+        if (!replica) throw new Error('There is no replica.')
+        for (let turn = 0; turn < 1_000; turn++) {
+          let request
+          try {
+            request = await replica.reserve(keyId, most)
+          } catch (thrown) {
+            expect(thrown).toMatchObject({ code: 'budget/exceeded' })
+            const { spent, reserved } = await sumsOf(database, keyId)
+            expect(spent + reserved).toBeLessThanOrEqual(DOLLAR)
+            // Another caller's reservation may be freed, so the caller asks again until none is left.
+            if (reserved === 0n) return
+            continue
+          }
+          const cost = (most * BigInt(1 + (caller % 4))) / 4n
+          charged += cost
+          replica.finish(keyId, request.id, request.reservation, cost)
+        }
+      }),
+    )
+    await Promise.all(replicas.map(({ ledger }) => ledger[Symbol.asyncDispose]()))
+    const { spent, reserved } = await sumsOf(database, keyId)
+    expect({ spent, reserved }).toEqual({ spent: charged, reserved: 0n })
+    expect(spent).toBeLessThanOrEqual(DOLLAR)
+    expect(spent).toBeGreaterThanOrEqual((DOLLAR * 99n) / 100n)
+  })
+
+  it('settles a request with its receipt, once, whatever it cost', async () => {
+    const { database } = await world()
+    const keyId = await createTestKey(database, { budget: { picoUsd: 100n, period: 'day' } })
+    const replica = createTestReplica(database)
+    const first = await replica.reserve(keyId, 60n)
+    await expect(replica.reserve(keyId, 41n)).rejects.toMatchObject({ code: 'budget/exceeded' })
+    await expect(replica.reserve(keyId, 'unknown')).rejects.toMatchObject({ code: 'budget/price-unknown' })
+    expect(await sumsOf(database, keyId)).toEqual({ spent: 0n, reserved: 60n })
+    replica.finish(keyId, first.id, first.reservation, 'unknown')
+    expect(first.reservation.settle(5n)).toBe(60n)
+    await replica.ledger[Symbol.asyncDispose]()
+    expect(await sumsOf(database, keyId)).toEqual({ spent: 60n, reserved: 0n })
+    expect(await countRows(database, 'requests')).toBe(0)
+    // 41 were refused, and that request has a receipt in the product, which the relay writes.
+    expect(await countRows(database, 'receipts')).toBe(1)
+  })
+
+  it('shares requests and tokens per minute', async () => {
+    const { address, database } = await world()
+    const replicas = [createTestReplica(connect(address)), createTestReplica(connect(address))]
+    const [one, other] = replicas
+    if (!one || !other) throw new Error('There are two replicas.')
+    const limits = { requestsPerMinute: 10 }
+    const key = { id: await createTestKey(database, limits), limits }
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, async (_, index) => (index % 2 === 0 ? one : other).ledger.limits.take(key)),
+    )
+    const refused = results.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(10)
+    expect(refused[0]).toMatchObject({ reason: { code: 'limit/requests' } })
+
+    const tokens = { tokensPerMinute: 100 }
+    const counted = { id: await createTestKey(database, tokens), limits: tokens }
+    await other.ledger.limits.take(counted)
+    one.ledger.receipts.put(receiptOf('r1', counted.id, { usage: { prompt: 60, completion: 40 } }))
+    await expect.poll(() => codeOf(other.ledger.limits.take(counted))).toBe('limit/tokens')
+  })
+
+  it('has nothing to wait for without such limits', () =>
+    expect(
+      createTestReplica(connect('postgres://ann@127.0.0.1:1/none')).ledger.limits.take({
+        id: 'k',
+        limits: {},
+      }),
+    ).toBe(undefined))
+
+  it('refuses a revoked key in the database itself', async () => {
+    const { database } = await world()
+    const keyId = await createTestKey(database)
+    const replica = createTestReplica(database)
+    await replica.reserve(keyId, 1n)
+    await revokeKey(database, keyId)
+    await expect(replica.reserve(keyId, 1n)).rejects.toMatchObject({ code: 'auth/revoked-api-key' })
+  })
+
+  it('charges requests of an ended replica at their most, and corrects that when a receipt arrives', async () => {
+    const { address, database } = await world()
+    const keyId = await createTestKey(database, { budget: { picoUsd: 1_000n, period: 'month' } })
+    const [paused, alive] = [createTestReplica(connect(address)), createTestReplica(connect(address))]
+    await database.execute(
+      `INSERT INTO replicas (id, name, schema_version, alive_until)
+       VALUES ($1, 'alive', 1, clock_timestamp() + interval '1 minute'), ($2, 'paused', 1, clock_timestamp())`,
+      [alive.id, paused.id],
+    )
+    const late = await paused.reserve(keyId, 300n)
+    await paused.reserve(keyId, 200n)
+    await alive.reserve(keyId, 50n)
+    expect(await sweep(database)).toBe(2)
+    expect(await sweep(database)).toBe(0)
+    expect(await sumsOf(database, keyId)).toEqual({ spent: 500n, reserved: 50n })
+    expect(await listAbsences(database)).toMatchObject([
+      { replica: 'paused', keyId },
+      { replica: 'paused', keyId },
+    ])
+    paused.finish(keyId, late.id, late.reservation, 10n)
+    await expect.poll(() => sumsOf(database, keyId)).toEqual({ spent: 210n, reserved: 50n })
+    expect((await listAbsences(database)).map(({ chargedAtMost }) => chargedAtMost)).toEqual([200n])
+  })
+
+  it('refuses budgeted requests while the database is away, and saves what ended then', async () => {
+    const ending = await startPostgres()
+    const { address, database } = await createMigrated(ending)
+    const keyId = await createTestKey(database, { budget: { picoUsd: 100n, period: 'total' } })
+    const free = await createTestKey(database)
+    const replica = createTestReplica(connect(address), {
+      mayGoOn: (key, isPrivate) => key === free && isPrivate,
+    })
+    const running = await replica.reserve(keyId, 60n)
+    await ending.kill()
+    await expect(replica.reserve(keyId, 1n)).rejects.toMatchObject({ code: 'database/unreachable' })
+    const inGrace = await replica.reserve(free, 7n)
+    replica.finish(free, inGrace.id, inGrace.reservation, 3n)
+    replica.finish(keyId, running.id, running.reservation, 20n)
+    await ending.start()
+    await expect.poll(() => sumsOf(database, keyId)).toEqual({ spent: 20n, reserved: 0n })
+    await expect.poll(() => sumsOf(database, free)).toEqual({ spent: 3n, reserved: 0n })
+    expect(await countRows(database, 'requests')).toBe(0)
+    expect(await countRows(database, 'receipts')).toBe(2)
+  })
+})

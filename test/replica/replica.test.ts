@@ -1,0 +1,78 @@
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { hashOfLocalKey, newLocalKey } from '../../src/core/gateway/proxy/index.ts'
+import { createKey, revokeKey } from '../../src/replica/local-keys.ts'
+import { parseDatabaseAddress } from '../../src/replica/database-address.ts'
+import { startReplica, type Replica } from '../../src/replica/start-replica.ts'
+import type { KeyLimits } from '../../src/shared/key-limits.ts'
+import type { Database } from '../../src/replica/database.ts'
+import { readSettings } from '../../src/host/settings.ts'
+import { countRows, sumsOf } from './ledger-world.ts'
+import { createMigrated, describeWithPostgres, startPostgres, type PostgresServer } from './postgres.ts'
+
+async function startTestReplica(address: string, graceMs = 0): Promise<Replica> {
+  const replica = await startReplica(await readSettings({ SOTTO_PORT: '0' }), {
+    address: parseDatabaseAddress(address),
+    service: 'sandbox',
+    graceMs,
+    retentionDays: 1,
+  })
+  onTestFinished(() => replica[Symbol.asyncDispose]())
+  return replica
+}
+
+async function addKey(
+  database: Database,
+  name: string,
+  limits: KeyLimits,
+): Promise<{ id: string; secret: string }> {
+  const { secret } = newLocalKey()
+  return { id: await createKey(database, { name, hash: hashOfLocalKey(secret), limits }), secret }
+}
+
+const chat = (replica: Replica, secret: string, model = 'private/llama-3.3-70b'): Promise<Response> =>
+  fetch(`${replica.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, max_tokens: 16, messages: [{ role: 'user', content: 'Hello' }] }),
+  })
+const models = (replica: Replica, secret: string): Promise<Response> =>
+  fetch(`${replica.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })
+
+describeWithPostgres('replicas', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+
+  it('answer for the same keys, and charge one budget', async () => {
+    const { address, database } = await createMigrated(server)
+    const key = await addKey(database, 'Team', { budget: { picoUsd: 10n ** 12n, period: 'month' } })
+    const replicas = await Promise.all([startTestReplica(address), startTestReplica(address)])
+    for (const replica of replicas) {
+      const listed = await models(replica, key.secret)
+      const text = await listed.text()
+      expect({ status: listed.status, text: text.slice(0, 200) }).toMatchObject({ status: 200 })
+      const model = /"id":"(private\/[^"]+)"/.exec(text)?.[1]
+      const answer = await chat(replica, key.secret, model)
+      expect({ status: answer.status, text: (await answer.text()).slice(0, 300) }).toMatchObject({
+        status: 200,
+      })
+    }
+    await expect.poll(() => countRows(database, 'receipts')).toBe(2)
+    const { spent, reserved } = await sumsOf(database, key.id)
+    expect(spent).toBeGreaterThan(0n)
+    expect(reserved).toBe(0n)
+  })
+
+  it('refuse a revoked key within a second', async () => {
+    const { address, database } = await createMigrated(server)
+    const key = await addKey(database, 'Editor', {})
+    const replica = await startTestReplica(address)
+    expect((await models(replica, key.secret)).status).toBe(200)
+    await revokeKey(database, key.id)
+    const revoked = performance.now()
+    await expect.poll(async () => (await models(replica, key.secret)).status, { interval: 10 }).not.toBe(200)
+    expect(performance.now() - revoked).toBeLessThan(1_000)
+    await expect.poll(async () => (await models(replica, key.secret)).status).toBe(401)
+  })
+})
