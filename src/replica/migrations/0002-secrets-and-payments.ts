@@ -17,7 +17,8 @@ CREATE TABLE vault (
 CREATE TABLE secrets (name text PRIMARY KEY, body bytea NOT NULL);
 
 CREATE TABLE enclaves (host text PRIMARY KEY, body bytea NOT NULL);
-CREATE TABLE collateral (name text PRIMARY KEY, version bigint NOT NULL, body bytea NOT NULL);
+CREATE TABLE collateral (name text PRIMARY KEY, body bytea NOT NULL);
+CREATE TABLE profile_settings (name text PRIMARY KEY, body bytea NOT NULL);
 
 CREATE TABLE payer (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
