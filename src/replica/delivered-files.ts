@@ -10,6 +10,8 @@ import type { PayerLock } from './payer-lock.ts'
 const PART_BYTES = 1024 * 1024
 /** 1 GiB, as on a disk. */
 const MOST_PARTS = 1024
+/** Answers that were saved last remain in memory up to this size. */
+const RECENT_BYTES = 64 * 1024 * 1024
 
 const fileRowSchema = z.object({ file: z.uuid(), body: bytea })
 const fileSchema = z.object({ bytes: z.int().min(0), parts: z.int().min(0).max(MOST_PARTS) })
@@ -34,9 +36,25 @@ export function createSharedFiles({ database, lock, key }: SharedFilesOptions): 
   const removeParts = (file: string): Promise<number> =>
     database.execute('DELETE FROM delivered_parts WHERE file = $1', [file])
 
+  /**
+   * A tool gets the answer that was just saved without reading it back. If the database is away then, the tool would
+   * send its request again, and buy it a second time.
+   */
+  const recent = new Map<string, Buffer>()
+  function remember(name: string, content: Buffer): void {
+    recent.set(name, content)
+    let bytes = [...recent.values()].reduce((sum, { byteLength }) => sum + byteLength, 0)
+    for (const [oldest, { byteLength }] of recent) {
+      if (bytes <= RECENT_BYTES) break
+      recent.delete(oldest)
+      bytes -= byteLength
+    }
+  }
+
   async function writeParts(
     file: string,
     content: AsyncIterable<Uint8Array>,
+    onPart: (part: Uint8Array) => void,
   ): Promise<z.infer<typeof fileSchema>> {
     const buffer = new ByteBuffer()
     let parts = 0
@@ -50,6 +68,7 @@ export function createSharedFiles({ database, lock, key }: SharedFilesOptions): 
       ])
       parts++
       bytes += part.byteLength
+      onPart(part)
     }
     for await (const piece of content) {
       buffer.add(piece)
@@ -76,9 +95,14 @@ export function createSharedFiles({ database, lock, key }: SharedFilesOptions): 
   return {
     async save(paymentId, index, content) {
       const file = randomUUID()
+      const name = `${paymentId}/${String(index)}`
+      recent.delete(name)
       const before = await known(paymentId, index)
       try {
-        const written = await writeParts(file, content)
+        const copy = new ByteBuffer()
+        const written = await writeParts(file, content, (part) => {
+          if (copy.bytes + part.byteLength <= RECENT_BYTES) copy.add(part)
+        })
         await lock.transaction((statements) =>
           statements.execute(
             `INSERT INTO delivered_files (payment_id, at_index, file, body) VALUES ($1, $2, $3, $4)
@@ -86,6 +110,7 @@ export function createSharedFiles({ database, lock, key }: SharedFilesOptions): 
             [paymentId, index, file, key.seal(filePlace(paymentId, index, file), written)],
           ),
         )
+        if (copy.bytes === written.bytes) remember(name, Buffer.from(copy.take()))
         if (before) await removeParts(before.file)
         return written.bytes
       } catch (thrown) {
@@ -96,6 +121,8 @@ export function createSharedFiles({ database, lock, key }: SharedFilesOptions): 
       }
     },
     async read(paymentId, index) {
+      const saved = recent.get(`${paymentId}/${String(index)}`)
+      if (saved) return saved
       const row = await known(paymentId, index)
       if (!row) return null
       const { bytes, parts } = key.unseal(fileSchema, filePlace(paymentId, index, row.file), row.body)
@@ -114,6 +141,7 @@ export function createSharedFiles({ database, lock, key }: SharedFilesOptions): 
       return content
     },
     async remove(paymentId) {
+      recent.clear()
       await lock.transaction((statements) =>
         statements.execute(
           `WITH removed AS (DELETE FROM delivered_files WHERE payment_id = $1 RETURNING file)
