@@ -128,7 +128,7 @@ export function buy(replica: ReplicaPayer, query: string, signal = never): Promi
     },
     {
       signal,
-      onBuying: () => undefined,
+      onBuying: () => Promise.resolve(),
       onJoined: () => undefined,
       onLeaving: () => undefined,
       onPaid: () => undefined,
