@@ -52,7 +52,20 @@ export interface Database extends Statements, AsyncDisposable {
    * @throws {SottoError} database/unreachable – it couldn't connect
    */
   listen(channel: ListenChannel, onNotice: (payload: string) => void, signal: AbortSignal): Promise<void>
+  /**
+   * Opens one connection outside the pool, for a lock of its session.
+   * @throws {SottoError} database/unreachable, database/refused
+   */
+  dedicate(purpose: string): Promise<DedicatedConnection>
   pool(): PoolState
+}
+
+/** One connection. Its locks end with it, and so does everything that it could still write. */
+export interface DedicatedConnection extends Statements, AsyncDisposable {
+  /** As the database's, and one at a time. A failure of the connection ends it. */
+  transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>
+  /** Aborted when the connection has ended. */
+  readonly ended: AbortSignal
 }
 
 /** Names of notification channels. A name is part of a statement, so the list is closed. */
@@ -101,20 +114,11 @@ export function createDatabase({
       const client = await pool.connect().catch((thrown: unknown) => {
         throw databaseFailure(thrown)
       })
-      const statements = statementsOn(client)
       let broken = true
       try {
-        await statements.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
-        const result = await work(statements)
-        await statements.execute('COMMIT')
-        broken = false
-        return result
-      } catch (thrown) {
-        broken = !(await client.query('ROLLBACK').then(
-          () => true,
-          () => false,
-        ))
-        throw thrown
+        return await transactionOn(client, work, (usable) => {
+          broken = !usable
+        })
       } finally {
         // A connection in an unknown state must not run another transaction.
         client.release(broken)
@@ -143,12 +147,67 @@ export function createDatabase({
       signal.removeEventListener('abort', end)
       end()
     },
+    dedicate: (purpose) =>
+      dedicatedConnection({ ...settings, application_name: `${name} ${purpose}`.slice(0, 60) }),
     pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     [Symbol.asyncDispose]: () => pool.end(),
   }
 }
 
-function statementsOn(runner: Pick<pg.Pool | pg.PoolClient, 'query'>): Statements {
+/** @param onEnd receives whether the connection can be used again */
+async function transactionOn<T>(
+  client: Pick<pg.ClientBase, 'query'>,
+  work: (statements: Statements) => Promise<T>,
+  onEnd: (usable: boolean) => void,
+): Promise<T> {
+  try {
+    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+    const result = await work(statementsOn(client))
+    await client.query('COMMIT')
+    onEnd(true)
+    return result
+  } catch (thrown) {
+    onEnd(
+      await client.query('ROLLBACK').then(
+        () => true,
+        () => false,
+      ),
+    )
+    throw databaseFailure(thrown)
+  }
+}
+
+async function dedicatedConnection(settings: pg.ClientConfig): Promise<DedicatedConnection> {
+  const client = new pg.Client(settings)
+  const ended = new AbortController()
+  const end = async (): Promise<void> => {
+    ended.abort()
+    await client.end().catch(() => undefined)
+  }
+  client.on('error', () => void end())
+  client.on('end', () => ended.abort())
+  try {
+    await client.connect()
+    // The server ends the session of a replica that disappeared from the network within about 12 seconds.
+    await client.query(
+      'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 10000',
+    )
+  } catch (thrown) {
+    await end()
+    throw databaseFailure(thrown)
+  }
+  return {
+    ...statementsOn(client),
+    ended: ended.signal,
+    transaction: (work) =>
+      transactionOn(client, work, (usable) => {
+        if (!usable) void end()
+      }),
+    [Symbol.asyncDispose]: end,
+  }
+}
+
+function statementsOn(runner: Pick<pg.Pool | pg.ClientBase, 'query'>): Statements {
   const run = async (
     text: string,
     values: readonly SqlValue[],

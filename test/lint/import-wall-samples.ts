@@ -312,10 +312,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   replica: {
     file: 'replica/database.ts',
     files: {
-      allowed: ['core/proxy-core.ts', 'host/settings.ts', 'replica/migrate.ts', 'shared/errors.ts'],
+      allowed: [
+        'core/proxy-core.ts',
+        'core/storage/seal.ts',
+        'host/settings.ts',
+        'replica/migrate.ts',
+        'shared/errors.ts',
+      ],
       refused: [
         'core/gateway/channel/index.ts',
-        'core/storage/index.ts',
         'cli/serve.ts',
         'sandbox/index.ts',
         'main/index.ts',

@@ -11,14 +11,13 @@ import { guardInvoice, requireTime } from './invoice-guard.ts'
 import { provesPayment, readInvoice } from './invoice.ts'
 import type { PaymentRecord } from '../../shared/payment-record.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
-import type { LimitTime } from './limit-clock.ts'
-import type { AskReason, Asks, Payer, PayerOptions, Spent } from './payer.ts'
+import type { AskReason, Asks, Payer, PayerOptions } from './payer.ts'
 import { PaymentRate } from './payment-rate.ts'
 import { proofText } from './proof-of-payment.ts'
 import { isSimulatedTopup, questionOf } from './question.ts'
 import { Records } from './records.ts'
 import { Settlement } from './settlement.ts'
-import { requireWithinLimits, spentInDay, total } from './spending-limits.ts'
+import { requireWithinLimits, spentInDay, spentOf } from './spending-limits.ts'
 
 const MINUTE_MS = 60_000
 /** The number of recent ended records that are searched for paid challenges. */
@@ -155,6 +154,12 @@ export function createPayer(options: PayerOptions): Payer {
     const { at } = limitClock.saveTime()
     records.apply(id, { type: 'reserved', at, wallet: connected.publicKey })
     rate.note()
+    const saving = records.durable()
+    if (saving) {
+      await saving
+      // The reservation remains, and the next start looks its outcome up.
+      requireWanted(closed)
+    }
     settlement.ask(id, record.invoice, connected)
   }
 
@@ -169,8 +174,10 @@ export function createPayer(options: PayerOptions): Payer {
     return atRest(id, signal)
   }
 
-  function atRest(id: string, signal: AbortSignal): Promise<PaymentRecord> {
-    return records.until(id, isAtRest, AbortSignal.any([signal, closed]))
+  async function atRest(id: string, signal: AbortSignal): Promise<PaymentRecord> {
+    const record = await records.until(id, isAtRest, AbortSignal.any([signal, closed]))
+    await records.durable()
+    return record
   }
 
   async function expireLater(id: string, expiresAt: number): Promise<void> {
@@ -254,6 +261,8 @@ export function createPayer(options: PayerOptions): Payer {
         },
         ...(receiptId !== undefined && { receiptId }),
       })
+      // A person may pay it with another wallet as soon as it's shown.
+      await records.durable()
       void expireLater(id, expiresAt)
       return { kind: 'quoted', record }
     },
@@ -376,19 +385,6 @@ function isAtRest({ state, purpose, delivered }: PaymentRecord): boolean {
     purpose.kind === 'topup' ||
     (delivered?.job?.status === 'pending' && delivered.statusUrl !== undefined)
   )
-}
-
-function spentOf(journal: PayerOptions['journal'], now: LimitTime): Spent {
-  const parts = spentInDay(journal, now)
-  return {
-    day: total(parts.filter(({ settled }) => settled)),
-    reserved: total(parts.filter(({ settled }) => !settled)),
-    hosts: journal.paidHosts().map(({ host, firstPaidAt }) => ({
-      host,
-      firstPaidAt,
-      inDay: total(parts.filter((part) => part.host === host)),
-    })),
-  }
 }
 
 /** @throws {SottoError} request/canceled */

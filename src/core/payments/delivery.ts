@@ -144,6 +144,7 @@ export class Delivery {
       const authorization = credentialFor(form, proof.challenge, proof.preimage)
       if (authorization === undefined) continue
       records.apply(record.id, { type: 'sent' })
+      await records.durable()
       try {
         const response = await transport.send(
           proof.request,

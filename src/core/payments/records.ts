@@ -19,7 +19,7 @@ export class Records {
     return record
   }
 
-  /** Writes the record before it returns. @throws {SottoError} store/unwritable – then nothing changed */
+  /** Writes the record before it returns, or queues it until `durable`. @throws {SottoError} store/unwritable – then nothing changed */
   add(record: PaymentRecord): PaymentRecord {
     this.journal.put(record)
     this.#tell(record)
@@ -34,6 +34,11 @@ export class Records {
     const record = this.of(id)
     const next = nextRecord(record, event)
     return next === record ? record : this.add(next)
+  }
+
+  /** Resolves when all records are durable. Returns undefined if they are already. See PaymentJournal. */
+  durable(): Promise<void> | undefined {
+    return this.journal.durable?.()
   }
 
   /**

@@ -3,6 +3,7 @@ import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import type { LimitTime } from './limit-clock.ts'
 import type { PaymentRecord } from '../../shared/payment-record.ts'
 import type { PaymentJournal } from '../storage/index.ts'
+import type { Spent } from './payer.ts'
 
 /** The limits for spending over Lightning, in msat: a parsed spendingLimitsSchema. 0 permits nothing. */
 export interface SpendingLimits {
@@ -92,6 +93,20 @@ export function requireWithinLimits(
 /** Returns the sum with fees. */
 export function total(parts: readonly SpentPart[]): bigint {
   return parts.reduce((sum, { amountMsat, feeMsat }) => sum + amountMsat + feeMsat, 0n)
+}
+
+/** Returns the sums of the last 24 hours, and those of each host that was paid. */
+export function spentOf(journal: PaymentJournal, now: LimitTime): Spent {
+  const parts = spentInDay(journal, now)
+  return {
+    day: total(parts.filter(({ settled }) => settled)),
+    reserved: total(parts.filter(({ settled }) => !settled)),
+    hosts: journal.paidHosts().map(({ host, firstPaidAt }) => ({
+      host,
+      firstPaidAt,
+      inDay: total(parts.filter((part) => part.host === host)),
+    })),
+  }
 }
 
 function over(detail: LocalizedText): SottoError {

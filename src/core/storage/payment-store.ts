@@ -4,11 +4,17 @@ import type { TopupRecord } from './topups.ts'
 /** The journal of Lightning payments. Only core/payments decides which records are written, and when. */
 export interface PaymentJournal {
   /**
-   * Returns once the record is durable (fsync), so that it survives a power failure. A request without bytes
-   * removes stored ones.
+   * Returns once the record is durable (fsync), so that it survives a power failure, unless the journal has
+   * `durable`. Later reads see the record in both cases. A request without bytes removes stored ones.
    * @throws {SottoError} store/unwritable – then nothing changed
    */
   put(record: PaymentRecord): void
+  /**
+   * Present if `put` only queues the record. Resolves when every record that was put is durable. The payer awaits
+   * it before it asks a wallet, sends a proof, or reports a result.
+   * @throws {SottoError} – a record couldn't be written; the journal then accepts no further one
+   */
+  readonly durable?: () => Promise<void>
   get(id: string): PaymentRecord | null
   /** The oldest first. */
   byPaymentHash(paymentHash: string): readonly PaymentRecord[]

@@ -1,4 +1,5 @@
 import { createLedger } from './0001-ledger.ts'
+import { createSecretsAndPayments } from './0002-secrets-and-payments.ts'
 
 /** One change of the schema. A released migration never changes. */
 export interface Migration {
@@ -14,4 +15,4 @@ export interface Migration {
 }
 
 /** All migrations, in the order of their versions, which begin at 1 without gaps. */
-export const migrations: readonly Migration[] = [createLedger]
+export const migrations: readonly Migration[] = [createLedger, createSecretsAndPayments]

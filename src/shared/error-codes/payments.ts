@@ -67,6 +67,11 @@ export const paymentErrors = {
     says: 'The payment is in progress and can’t be canceled.',
     remedy: 'Wait until the wallet reports the outcome. You won’t pay twice.',
   },
+  'payment/payer-busy': {
+    status: 503,
+    says: 'Another replica of Sotto is paying. Nothing was paid for this request.',
+    remedy: 'Send the request again in a few seconds.',
+  },
   'payment/unresolved': {
     status: 402,
     says: 'The wallet hasn’t reported yet whether it paid. Sotto will check again and won’t pay twice.',

@@ -22,6 +22,16 @@ export const storageErrors = {
     says: 'The vault file is damaged. It wasn’t changed.',
     remedy: 'Restore it from a recovery copy, or replace it with a copy of the file.',
   },
+  'vault/wrong-key': {
+    status: 503,
+    says: 'This key doesn’t open the shared vault. Nothing was changed.',
+    remedy: 'Use the key that the vault was created with, or that it was last rotated to.',
+  },
+  'vault/key-unavailable': {
+    status: 503,
+    says: 'Couldn’t get the key of the shared vault.',
+    remedy: 'Check the key file, or the command that prints the key: 32 bytes in base64.',
+  },
   'vault/unavailable': {
     status: 503,
     says: 'The requested way to store secrets doesn’t work on this computer.',

@@ -48,6 +48,7 @@ export const paymentTexts = {
     says: 'The payment is in progress and cannot be canceled.',
     remedy: 'Wait until the wallet reports the outcome. Nothing is paid twice.',
   },
+  'payment/payer-busy': 'same',
   'payment/unresolved': {
     says: 'The wallet has not reported yet whether it paid. Sotto checks again and does not pay twice.',
     remedy: 'Check the payment in Sotto. Do not retry the request before its outcome is known.',

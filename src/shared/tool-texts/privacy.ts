@@ -69,6 +69,8 @@ export const privacyTexts = {
   'vault/cannot-lock': 'same',
   'vault/wrong-passphrase': 'same',
   'vault/damaged': 'same',
+  'vault/wrong-key': 'same',
+  'vault/key-unavailable': 'same',
   'vault/unavailable': {
     says: 'The requested vault does not work on this computer.',
     remedy: 'Set SOTTO_VAULT to one of "auto", "file", or "memory".',

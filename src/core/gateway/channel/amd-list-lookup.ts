@@ -19,9 +19,9 @@ export interface CollateralMemory {
   newest(): readonly CollateralRecord[]
   /**
    * Replaces the record of each name unless the stored one is newer.
-   * @throws {SottoError} store/unwritable
+   * @throws {SottoError} store/unwritable, database/…
    */
-  record(records: readonly CollateralRecord[]): void
+  record(records: readonly CollateralRecord[]): void | Promise<void>
 }
 
 interface LookupOptions {
@@ -57,7 +57,7 @@ export function createAmdListLookup({ fetch, memory, now, monotonic }: LookupOpt
     if ('code' in list || closed.signal.aborted) return false
     const known = memory.newest().find(({ name }) => name === list.name)
     if (known && known.version >= list.version) return false
-    memory.record([list])
+    await memory.record([list])
     return true
   }
 

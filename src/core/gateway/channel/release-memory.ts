@@ -19,8 +19,12 @@ export interface ReleaseMemory {
   asksBeforeNew(): boolean
   /** Whether this release (as `releaseKey` names it) was accepted here before, or consented to. */
   trusted(enclaveHost: string, release: string): boolean
-  /** Stores a good verdict, before it takes effect. */
-  record(verdict: Verdict, proof: Proof): void
+  /**
+   * Stores a good verdict, before it takes effect. A memory that several processes share compares the release again
+   * in the same transaction.
+   * @throws {SottoError} store/…, database/…; attestation/older-release – another process accepted a newer one
+   */
+  record(verdict: Verdict, proof: Proof): void | Promise<void>
 }
 
 interface Remembered {
@@ -40,8 +44,9 @@ export function attemptOf({ verdict, proof, used, collateral, releases }: Rememb
     remember: () => {
       // Also stores those of a refused verdict. Otherwise older statements could later make the same evidence
       // good.
-      collateral.record(used)
-      if (verdict.good) releases.record(verdict, proof)
+      const saving = collateral.record(used)
+      const record = (): void | Promise<void> => (verdict.good ? releases.record(verdict, proof) : undefined)
+      return saving ? saving.then(record) : record()
     },
   }
 }

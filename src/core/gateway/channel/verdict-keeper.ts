@@ -20,7 +20,7 @@ export interface Attempt {
    * Called before the verdict takes effect. Throws if it can't be stored, because older evidence would then
    * go unnoticed next time.
    */
-  readonly remember: () => void
+  readonly remember: () => void | Promise<void>
 }
 
 export interface KeeperOptions {
@@ -123,7 +123,11 @@ export class VerdictKeeper {
     })
     if (at !== this.#epoch) return this.#attest()
     this.#rely(null)
-    remember()
+    const saving = remember()
+    if (saving) {
+      await saving
+      if (at !== this.#epoch) return this.#attest()
+    }
     this.#last = { verdict, proof }
     if (verdict.good) this.#rely(new VerdictLease(verdict, this.#options))
     return verdict

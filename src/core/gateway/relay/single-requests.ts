@@ -54,7 +54,7 @@ export interface SingleRequests {
    */
   buy(purchase: PurchaseRequest, call: PurchaseCall): Promise<PurchaseResult>
   /** @returns undefined if no purchase of this Sotto has this job */
-  jobOf(jobId: string): PurchasedJob | undefined
+  jobOf(jobId: string): PurchasedJob | undefined | Promise<PurchasedJob | undefined>
 }
 
 /** A video job that was paid per request. */

@@ -68,7 +68,7 @@ export class VideoJobs {
       access,
     )
     // A job that was paid per request belongs to no account. It can only be read at its signed address.
-    const { statusUrl, receiptId } = payer?.jobOf(id) ?? {}
+    const { statusUrl, receiptId } = (await payer?.jobOf(id)) ?? {}
     const answer = await perform(
       this.#service,
       statusUrl === undefined

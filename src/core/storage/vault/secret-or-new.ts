@@ -9,6 +9,8 @@ export async function secretOrNew(vault: Vault, name: string, make: () => Buffer
   const stored = await vault.get(name)
   if (stored) return stored
   const created = make()
+  // Another process may have created it since.
+  if (vault.add) return vault.add(name, created)
   await vault.set(name, created)
   return created
 }

@@ -41,6 +41,11 @@ export interface Vault {
   set(name: string, secret: Uint8Array): Promise<void>
   delete(name: string): Promise<void>
   /**
+   * Present if several processes share the vault. Saves the secret unless the name has one, and returns the saved
+   * one, which the caller owns.
+   */
+  readonly add?: (name: string, secret: Uint8Array) => Promise<Uint8Array>
+  /**
    * Tries to open the vault again. A keychain ignores the passphrase. Throws `vault/wrong-passphrase`
    * (file), or according to the resulting state: `vault/locked`, `vault/damaged`,
    * `vault/passphrase-needed`.
