@@ -196,8 +196,6 @@ it('a confirmed address isn’t confirmed again, but any other one is', async ()
       },
       confirm: {
         ask: ({ says }) => Promise.resolve(asked.push(renderEnglish(says)) > 0),
-        pending: () => null,
-        answer: () => ({ accepted: false }),
       },
       now: Date.now,
       open: () => Promise.resolve({ baseUrl: 'https://x' }),
