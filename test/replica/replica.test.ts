@@ -29,7 +29,7 @@ async function addKey(
   return { id: await createKey(database, { name, hash: hashOfLocalKey(secret), limits }), secret }
 }
 
-const chat = (replica: Replica, secret: string, model = 'private/llama-3.3-70b'): Promise<Response> =>
+const chat = (replica: Replica, secret: string, model = 'private/sandbox-whisper-70b'): Promise<Response> =>
   fetch(`${replica.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
