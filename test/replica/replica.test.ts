@@ -15,6 +15,7 @@ async function startTestReplica(address: string, graceMs = 0): Promise<Replica> 
     service: 'sandbox',
     graceMs,
     retentionDays: 1,
+    vaultKey: new Uint8Array(32).fill(3),
   })
   onTestFinished(() => replica[Symbol.asyncDispose]())
   return replica
@@ -62,6 +63,8 @@ describeWithPostgres('replicas', () => {
     const { spent, reserved } = await sumsOf(database, key.id)
     expect(spent).toBeGreaterThan(0n)
     expect(reserved).toBe(0n)
+    // The release of the verified enclave. No replica accepts an older one.
+    expect(await countRows(database, 'enclaves')).toBe(1)
   })
 
   it('refuse a revoked key within a second', async () => {
