@@ -17,7 +17,9 @@ export async function serveReplica({
   database,
   ...flags
 }: ServeReplicaOptions): Promise<void> {
-  const settings = await readSettings(process.env, flags)
+  // The container image sets the passphrase's file. A replica has no vault, so it reads no passphrase.
+  const { SOTTO_PASSPHRASE: _text, SOTTO_PASSPHRASE_FILE: _file, ...environment } = process.env
+  const settings = await readSettings(environment, flags)
   const logsToStderr = settings.log?.to === 'stderr'
   try {
     await using replica = await startReplica(settings, await readReplicaSettings(database, process.env))

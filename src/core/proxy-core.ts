@@ -9,6 +9,8 @@ import type { Profile } from '../shared/profile.ts'
 import type { Receipt } from '../shared/receipt.ts'
 import type { RemoteAccess, RemoteAddress } from '../shared/remote-access.ts'
 import type { TrustSet } from '../shared/trust.ts'
+import type { Verdict } from '../shared/verdict.ts'
+import type { CollateralMemory, ReleaseMemory } from './gateway/channel/index.ts'
 import { createChannel } from './gateway/create-channel.ts'
 import { createServiceEnclave } from './gateway/create-service-enclave.ts'
 import {
@@ -32,6 +34,8 @@ import {
   endRequestsWith,
   SkippedEntries,
   type Budgets,
+  type PaymentTransport,
+  type SingleRequests,
 } from './gateway/relay/index.ts'
 import { startRemoteAccess } from './gateway/remote-access/index.ts'
 import { readBalance } from './gateway/service/account/read/balance.ts'
@@ -40,7 +44,7 @@ import { listDirectModels, listModels } from './gateway/service/inference/models
 import { createTokenCounter } from './gateway/tokens/token-thread.ts'
 import { accessWithoutAccount, createAccounts } from './payments/accounts/index.ts'
 import { releaseMemoryIn } from './release-memory-in.ts'
-import { createStore } from './storage/index.ts'
+import { createStore, type Store } from './storage/index.ts'
 import { createSpool } from './storage/spool.ts'
 import { unlockVault } from './storage/vault/index.ts'
 
@@ -63,6 +67,15 @@ export interface SharedLedger {
   readonly state: SharedState
 }
 
+/** Records about enclaves and payments that replicas share. Without them, they belong to this process. */
+export interface TeamRecords {
+  readonly settings: Store['settings']
+  readonly releases: ReleaseMemory
+  readonly collateral: CollateralMemory
+  /** Creates the payer of requests without an account. */
+  readonly createPayer: (transport: PaymentTransport) => SingleRequests
+}
+
 export interface ProxyCoreOptions {
   readonly profile: Profile
   readonly fetch: Fetch
@@ -73,6 +86,7 @@ export interface ProxyCoreOptions {
   /** Credentials of the service's account. Absent for the sandbox, which creates an account. */
   readonly account?: { readonly apiKey: string; readonly creditId?: string } | undefined
   readonly shared: SharedLedger
+  readonly team?: TeamRecords | undefined
   /** A private folder for files of requests in progress. */
   readonly folder: string
   readonly proxy: {
@@ -101,7 +115,7 @@ export interface ProxyCore extends AsyncDisposable {
  * @throws {SottoError} proxy/port-taken, remote-access/…, service/… – the sandbox couldn't create its account
  */
 export async function createProxyCore(options: ProxyCoreOptions): Promise<ProxyCore> {
-  const { profile, fetch, now, shared, log } = options
+  const { profile, fetch, now, shared, team, log } = options
   const monotonic = (): number => performance.now()
   const store = createStore({ folder: null, key: randomBytes(32), now })
   const vault = await unlockVault({ mode: 'memory', folder: options.folder })
@@ -112,12 +126,14 @@ export async function createProxyCore(options: ProxyCoreOptions): Promise<ProxyC
     async () => skipped.note('models', await (isDirect(profile) ? listDirectModels : listModels)(service)),
     now,
   )
-  const parts = { profile, store, fetch, now, trust: options.trust, timeouts: TIMEOUTS }
+  const transport = createPaymentTransport(service, profile.kind)
+  const records = team ? { ...store, settings: team.settings, collateral: team.collateral } : store
+  const parts = { profile, store: records, fetch, now, trust: options.trust, timeouts: TIMEOUTS }
+  const onVerified = ({ validUntil, trust }: Verdict): void =>
+    log?.('attestation/verified', { validUntil, trust })
   const channel = createChannel({
     ...parts,
-    releases: releaseMemoryIn(store, ({ validUntil, trust }) =>
-      log?.('attestation/verified', { validUntil, trust }),
-    ),
+    releases: team ? noting(team.releases, onVerified) : releaseMemoryIn(store, onVerified),
     baseUrl: access().baseUrl,
   })
   const serviceEnclave = createServiceEnclave(parts)
@@ -144,7 +160,7 @@ export async function createProxyCore(options: ProxyCoreOptions): Promise<ProxyC
         askedModel: () => undefined,
       },
       budgets: shared.budgets,
-      payer: null,
+      payer: team && !isDirect(profile) ? team.createPayer(transport) : null,
       timeouts: TIMEOUTS,
       skipped,
     }),
@@ -157,11 +173,7 @@ export async function createProxyCore(options: ProxyCoreOptions): Promise<ProxyC
     relay,
     responses,
     spool: createSpool(join(options.folder, 'spool')),
-    fetchOwn: (address, signal) =>
-      createPaymentTransport(service, profile.kind).fetchOwn(
-        address,
-        AbortSignal.any([signal, ended.signal]),
-      ),
+    fetchOwn: (address, signal) => transport.fetchOwn(address, AbortSignal.any([signal, ended.signal])),
     findKey: shared.findKey,
     keyAllows: (origin) => liveKeys().some((key) => allowsOrigin(key, origin)),
     // Only the reservation in the database decides.
@@ -228,6 +240,17 @@ export async function createProxyCore(options: ProxyCoreOptions): Promise<ProxyC
     await started?.close()
     await end()
     throw thrown
+  }
+}
+
+/** @param onVerified called with each good verdict that was recorded */
+function noting(releases: ReleaseMemory, onVerified: (verdict: Verdict) => void): ReleaseMemory {
+  return {
+    ...releases,
+    async record(verdict, proof) {
+      await releases.record(verdict, proof)
+      onVerified(verdict)
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SettingError } from '../host/log-settings.ts'
 import { readPrivateFile } from '../host/private-file.ts'
 import { msg } from '../shared/localized-text.ts'
+import { hasVaultKey, takeVaultKey } from './vault-key-source.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from './database-address.ts'
 
 const URL_FILE = 'SOTTO_DATABASE_URL_FILE'
@@ -16,8 +17,10 @@ export interface ReplicaSettings {
   readonly address: DatabaseAddress
   /** ID of the service's profile, or `sandbox`. */
   readonly service: string
-  /** Absent only for the sandbox. */
+  /** Absent for the sandbox, and if the API key is in the vault. */
   readonly account?: { readonly apiKey: string }
+  /** 32 bytes, which the start zeroes. Without them, replicas share no secrets, pins and payments. */
+  readonly vaultKey?: Uint8Array
   /** How long private requests of unlimited keys continue while the database is away, in ms. */
   readonly graceMs: number
   /** How long receipts and absences are saved, in days. */
@@ -56,12 +59,14 @@ export async function readReplicaSettings(
       msg('Set {variable} to the ID of a service, or to “sandbox”.', { variable: 'SOTTO_SERVICE' }),
     )
   const apiKey = await readSecret(API_KEY_FILE, environment)
-  if (apiKey === undefined && service !== 'sandbox')
+  const vaultKey = hasVaultKey(environment) ? await takeVaultKey(environment) : undefined
+  if (apiKey === undefined && vaultKey === undefined && service !== 'sandbox')
     throw new SettingError(msg('Set {variable} to a file with the API key.', { variable: API_KEY_FILE }))
   return {
     address,
     service,
     ...(apiKey !== undefined && { account: { apiKey } }),
+    ...(vaultKey && { vaultKey }),
     graceMs:
       1000 * wholeNumber('SOTTO_DATABASE_GRACE', environment, { most: MAX_GRACE_SECONDS, otherwise: 0 }),
     retentionDays: wholeNumber('SOTTO_RETENTION_DAYS', environment, {

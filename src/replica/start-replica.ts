@@ -26,6 +26,7 @@ import { migrate } from './migrate.ts'
 import { gaugesOf } from './replica-gauges.ts'
 import { deleteOldRecords } from './records.ts'
 import type { ReplicaSettings } from './replica-settings.ts'
+import { createTeamRecords, readTeamApiKey, unlockTeamVault } from './team-records.ts'
 
 /** A migration may rewrite a table. */
 const MIGRATION_MS = 10 * 60_000
@@ -127,6 +128,10 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
   const folder = await mkdtemp(join(tmpdir(), 'sotto-replica-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   const { profile, trust } = await serviceOf(replica.service, folder, stack)
+  const unlocked = replica.vaultKey && (await unlockTeamVault(database, replica.vaultKey))
+  const team =
+    unlocked && stack.use(await createTeamRecords({ database, team: unlocked, profile, now: Date.now, log }))
+  const apiKey = unlocked && (await readTeamApiKey(unlocked, profile.id))
   const shared: SharedLedger = {
     findKey: (hash) => keys.find(hash),
     keys: () => keys.list(),
@@ -145,8 +150,9 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
       now: Date.now,
       version: await readVersion(),
       trust,
-      account: replica.account,
+      account: replica.account ?? (apiKey ? { apiKey } : undefined),
       shared,
+      team,
       folder,
       proxy: {
         port: settings.port,

@@ -16,6 +16,11 @@ const commandSchema = z
   .max(50)
   .refine(([program = '']) => isAbsolute(program))
 
+/** Whether a key file or a key command is set. */
+export function hasVaultKey(environment: NodeJS.ProcessEnv): boolean {
+  return ['SOTTO_VAULT_KEY_FILE', 'SOTTO_VAULT_KEY_COMMAND'].some((name) => environment[name] !== undefined)
+}
+
 /**
  * Reads the key of the shared vault from the file that SOTTO_VAULT_KEY_FILE names, or from the command in
  * SOTTO_VAULT_KEY_COMMAND, and deletes both variables. The file must be private to its owner. The command is the

@@ -18,6 +18,9 @@ const WITHOUT_JSON: Readonly<Record<string, string>> = {
   help: 'prints help',
 }
 
+/** No server listens at port 1. */
+const ABSENT_DATABASE = 'postgres://ann@127.0.0.1:1/none'
+
 /** What each command needs on its command line. */
 const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   'verify-release': ['missing-file'],
@@ -42,8 +45,11 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   'keys edit': ['Editor', '--origin', 'https://notes.example'],
   'keys increase': ['Editor', '1'],
   'keys revoke': ['Editor'],
-  'database keys add': ['Editor'],
-  'database keys revoke': ['Editor'],
+  'database migrate': ['--database', ABSENT_DATABASE],
+  'database absences': ['--database', ABSENT_DATABASE],
+  'database keys list': ['--database', ABSENT_DATABASE],
+  'database keys add': ['Editor', '--database', ABSENT_DATABASE],
+  'database keys revoke': ['Editor', '--database', ABSENT_DATABASE],
   'privacy fresh-evidence': ['relayed'],
   'privacy firmware-minimum': ['sotto'],
   'service-enclave route': ['relayed'],

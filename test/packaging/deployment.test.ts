@@ -91,6 +91,38 @@ describe('compose.yaml', () => {
   })
 })
 
+describe('replicas.yaml', () => {
+  const container = z.object({
+    read_only: z.boolean().optional(),
+    ports: z.array(z.string()).optional(),
+    command: z.array(z.string()).optional(),
+    secrets: z.array(z.string()).optional(),
+    networks: z.array(z.string()),
+  })
+  const { services, networks } = z
+    .object({
+      services: z.strictObject({ postgres: container, sotto: container, caddy: container }),
+      networks: z.record(z.string(), z.object({ internal: z.literal(true) }).nullable()),
+    })
+    .parse(parse(read('replicas.yaml')))
+
+  it('publishes only the ports of the proxy, which reaches neither the database nor its secrets', () => {
+    expect(Object.entries(services).filter(([, { ports }]) => ports)).toEqual([
+      ['caddy', expect.objectContaining({ ports: ['443:443', '80:80'], networks: ['inside', 'outside'] })],
+    ])
+    expect(services.caddy.secrets).toBeUndefined()
+    expect(services.postgres).toMatchObject({ networks: ['data'], secrets: ['postgres-password'] })
+    expect(services.sotto).toMatchObject({ read_only: true, secrets: ['database-url', 'api-key'] })
+    expect([networks['inside'], networks['data']]).toEqual([{ internal: true }, { internal: true }])
+  })
+  it('starts replicas with options that they accept, at the address that Caddy asks', () => {
+    const flags = services.sotto.command ?? []
+    expect(serveCommand().exitOverride().parseOptions(flags)).toEqual({ operands: [], unknown: [] })
+    const port = flags[1]?.split(':')[1] ?? ''
+    expect(read('replicas.Caddyfile')).toContain(`dynamic a sotto ${port} `)
+  })
+})
+
 describe('a proxy before Sotto', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-deployment-'))
   /** Sends the first half of a reply, and the second half when `sendRest` is called. */

@@ -67,18 +67,17 @@ describeWithPostgres('the database', () => {
   })
 
   it('reports a server that is away, and continues when it is back', async () => {
-    const ending = await startPostgres()
-    const database = connect(await ending.createAddress())
+    const database = connect(await server.createAddress())
     const one = z.object({ one: z.literal(1) })
     await database.query(one, 'SELECT 1 AS one')
-    await ending.kill()
+    await server.kill()
     await expect(database.query(one, 'SELECT 1 AS one')).rejects.toMatchObject({
       code: 'database/unreachable',
     })
     await expect(database.transaction(() => Promise.resolve())).rejects.toMatchObject({
       code: 'database/unreachable',
     })
-    await ending.start()
+    await server.start()
     await expect(database.query(one, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }])
   })
 

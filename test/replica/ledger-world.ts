@@ -82,7 +82,7 @@ export async function sumsOf(database: Database, keyId: string): Promise<z.outpu
 
 export async function countRows(
   database: Database,
-  table: 'requests' | 'receipts' | 'absences',
+  table: 'requests' | 'receipts' | 'absences' | 'enclaves',
 ): Promise<number> {
   const [row] = await database.query(
     z.object({ count: z.coerce.number() }),

@@ -146,20 +146,19 @@ describeWithPostgres('the shared ledger', () => {
   })
 
   it('refuses budgeted requests while the database is away, and saves what ended then', async () => {
-    const ending = await startPostgres()
-    const { address, database } = await createMigrated(ending)
+    const { address, database } = await world()
     const keyId = await createTestKey(database, { budget: { picoUsd: 100n, period: 'total' } })
     const free = await createTestKey(database)
     const replica = createTestReplica(connect(address), {
       mayGoOn: (key, isPrivate) => key === free && isPrivate,
     })
     const running = await replica.reserve(keyId, 60n)
-    await ending.kill()
+    await server.kill()
     await expect(replica.reserve(keyId, 1n)).rejects.toMatchObject({ code: 'database/unreachable' })
     const inGrace = await replica.reserve(free, 7n)
     replica.finish(free, inGrace.id, inGrace.reservation, 3n)
     replica.finish(keyId, running.id, running.reservation, 20n)
-    await ending.start()
+    await server.start()
     await expect.poll(() => sumsOf(database, keyId)).toEqual({ spent: 20n, reserved: 0n })
     await expect.poll(() => sumsOf(database, free)).toEqual({ spent: 3n, reserved: 0n })
     expect(await countRows(database, 'requests')).toBe(0)

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { hashOfLocalKey, newLocalKey } from '../../src/core/gateway/proxy/index.ts'
 import { createKey, revokeKey } from '../../src/replica/local-keys.ts'
 import { parseDatabaseAddress } from '../../src/replica/database-address.ts'
@@ -15,6 +16,7 @@ async function startTestReplica(address: string, graceMs = 0): Promise<Replica> 
     service: 'sandbox',
     graceMs,
     retentionDays: 1,
+    vaultKey: new Uint8Array(32).fill(3),
   })
   onTestFinished(() => replica[Symbol.asyncDispose]())
   return replica
@@ -29,14 +31,28 @@ async function addKey(
   return { id: await createKey(database, { name, hash: hashOfLocalKey(secret), limits }), secret }
 }
 
-const chat = (replica: Replica, secret: string, model = 'private/llama-3.3-70b'): Promise<Response> =>
+const chat = (
+  replica: Replica,
+  secret: string,
+  model = 'private/sandbox-whisper-70b',
+  signal?: AbortSignal,
+): Promise<Response> =>
   fetch(`${replica.baseUrl}/chat/completions`, {
+    ...(signal && { signal }),
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model, max_tokens: 16, messages: [{ role: 'user', content: 'Hello' }] }),
   })
 const models = (replica: Replica, secret: string): Promise<Response> =>
   fetch(`${replica.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })
+
+async function isWaitingForLock(database: Database): Promise<boolean> {
+  const rows = await database.query(
+    z.object({ pid: z.number() }),
+    `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  )
+  return rows.length > 0
+}
 
 describeWithPostgres('replicas', () => {
   let server: PostgresServer
@@ -62,6 +78,8 @@ describeWithPostgres('replicas', () => {
     const { spent, reserved } = await sumsOf(database, key.id)
     expect(spent).toBeGreaterThan(0n)
     expect(reserved).toBe(0n)
+    // The release of the verified enclave. No replica accepts an older one.
+    expect(await countRows(database, 'enclaves')).toBe(1)
   })
 
   it('refuse a revoked key within a second', async () => {
@@ -74,5 +92,55 @@ describeWithPostgres('replicas', () => {
     await expect.poll(async () => (await models(replica, key.secret)).status, { interval: 10 }).not.toBe(200)
     expect(performance.now() - revoked).toBeLessThan(1_000)
     await expect.poll(async () => (await models(replica, key.secret)).status).toBe(401)
+  })
+
+  it('share a rate, and report their database', async () => {
+    const { address, database } = await createMigrated(server)
+    const key = await addKey(database, 'Monitor', { requestsPerMinute: 1, grants: ['metrics'] })
+    const [one, other] = await Promise.all([startTestReplica(address), startTestReplica(address)])
+    expect((await chat(one, key.secret)).status).toBe(200)
+    const refused = await chat(other, key.secret)
+    expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('limit/requests')])
+    const root = one.baseUrl.replace(/\/v1$/, '')
+    await expect.poll(async () => (await fetch(`${root}/readyz`)).status).toBe(200)
+    const metrics = await fetch(`${root}/metrics`, { headers: { authorization: `Bearer ${key.secret}` } })
+    expect(await metrics.text()).toMatch(/^sotto_replica_ledger_operations [1-9]/m)
+  })
+
+  it('send nothing for a caller that left while the database reserved', async () => {
+    const { address, database } = await createMigrated(server)
+    const key = await addKey(database, 'Editor', { budget: { picoUsd: 10n ** 12n, period: 'day' } })
+    const replica = await startTestReplica(address)
+    expect((await chat(replica, key.secret)).status).toBe(200)
+    await expect.poll(() => countRows(database, 'receipts')).toBe(1)
+    const { spent } = await sumsOf(database, key.id)
+    const left = new AbortController()
+    await database.transaction(async (statements) => {
+      await statements.execute('SELECT 1 FROM ledgers FOR UPDATE')
+      const asking = chat(replica, key.secret, undefined, left.signal)
+      await expect.poll(() => isWaitingForLock(database)).toBe(true)
+      left.abort()
+      await expect(asking).rejects.toThrow()
+    })
+    await expect.poll(() => countRows(database, 'receipts')).toBe(2)
+    expect(await sumsOf(database, key.id)).toEqual({ spent, reserved: 0n })
+    const cancelled = await database.query(
+      z.object({ privacy: z.string(), outcome: z.string() }),
+      `SELECT body->>'privacy' AS privacy, body->>'outcome' AS outcome FROM receipts ORDER BY at DESC LIMIT 1`,
+    )
+    expect(cancelled).toEqual([{ privacy: 'refused', outcome: 'cancelled' }])
+  })
+
+  it('are not ready, and answer no key, while the database is away', async () => {
+    const { address, database } = await createMigrated(server)
+    const key = await addKey(database, 'Editor', {})
+    const replica = await startTestReplica(address)
+    await server.kill()
+    const root = replica.baseUrl.replace(/\/v1$/, '')
+    await expect.poll(async () => (await fetch(`${root}/readyz`)).status).toBe(503)
+    await expect.poll(async () => (await models(replica, key.secret)).status).toBe(503)
+    expect(await (await models(replica, key.secret)).text()).toContain('database/unreachable')
+    await server.start()
+    await expect.poll(async () => (await models(replica, key.secret)).status).toBe(200)
   })
 })

@@ -8,6 +8,7 @@ import { chosenFreshEvidence, policyInForce } from './privacy-choices.ts'
 import {
   createDirectChannel,
   createEnclaveChannel,
+  type CollateralMemory,
   type EnclaveChannel,
   type FreshSource,
   type ReleaseMemory,
@@ -17,7 +18,7 @@ import type { Store } from '../storage/index.ts'
 
 export interface ChannelParts {
   readonly profile: Profile
-  readonly store: Store
+  readonly store: Pick<Store, 'settings' | 'integrity'> & { readonly collateral: CollateralMemory }
   readonly fetch: Fetch
   readonly now: () => number
   readonly trust: () => Promise<TrustSet>
@@ -57,7 +58,7 @@ export function createChannel({ profile, store, baseUrl, ...parts }: ChannelPart
 /**
  * Returns the host of the enclave's own server, if a profile with a service fetches fresh evidence from it.
  */
-export function freshEvidenceHost(profile: Profile, store: Store): string | undefined {
+export function freshEvidenceHost(profile: Profile, store: Pick<Store, 'settings'>): string | undefined {
   if (isDirect(profile)) return undefined
   const source = freshSource(profile, store, '', '')
   return source.from === 'direct' ? new URL(source.policy.origin).host : undefined
@@ -66,7 +67,7 @@ export function freshEvidenceHost(profile: Profile, store: Store): string | unde
 /** By default the service relays the request, because it then hides this computer's IP address. */
 function freshSource(
   { policy }: Profile,
-  { settings }: Store,
+  { settings }: Pick<Store, 'settings'>,
   enclaveHost: string,
   serviceUrl: string,
 ): FreshSource {

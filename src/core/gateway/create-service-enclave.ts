@@ -9,7 +9,7 @@ import type { Store } from '../storage/index.ts'
 
 export interface ServiceEnclaveParts {
   readonly profile: Profile
-  readonly store: Store
+  readonly store: Pick<Store, 'settings' | 'integrity' | 'verifiedEnclaves'>
   readonly fetch: Fetch
   readonly now: () => number
   readonly trust: () => Promise<TrustSet>

@@ -1,0 +1,71 @@
+import {
+  createWalletService,
+  readSpendingLimits,
+  writeSpendingLimits,
+} from '../core/payments/wallet/index.ts'
+import { isUncertain } from '../core/payments/index.ts'
+import type { Dial } from '../shared/fetch.ts'
+import type { SpendingLimitsText } from '../shared/lightning.ts'
+import type { Profile } from '../shared/profile.ts'
+import type { WalletConnection } from '../shared/wallet.ts'
+import type { Database } from './database.ts'
+import { takePayerLock } from './payer-lock.ts'
+import { createSharedJournal, JournalCache } from './payment-journal.ts'
+import type { TeamVault } from './team-records.ts'
+
+const WAIT_MS = 30_000
+
+export interface ConnectWalletOptions {
+  readonly database: Database
+  readonly team: TeamVault
+  readonly profile: Pick<Profile, 'id' | 'kind' | 'baseUrl' | 'lightningNetwork'>
+  /** `nostr+walletconnect://…`, a spending key. */
+  readonly connection: string
+  /** Replaces these limits, in msat. The others remain. */
+  readonly limits: Partial<SpendingLimitsText>
+  readonly dial?: Dial
+}
+
+/**
+ * Connects the wallet that pays for the team, sets its limits, and permits payments to the service without a person.
+ * It needs the payer's lock, so that no replica pays at the same time.
+ * @throws {SottoError} wallet/…, payment/payer-busy, database/…
+ */
+export async function connectTeamWallet({
+  database,
+  team: { vault, key },
+  profile,
+  connection,
+  limits,
+  dial,
+}: ConnectWalletOptions): Promise<{
+  readonly wallet: WalletConnection
+  readonly limits: SpendingLimitsText
+}> {
+  await using lock = await takePayerLock(database, {
+    waitMs: WAIT_MS,
+    signal: new AbortController().signal,
+  })
+  const journal = await createSharedJournal({ lock, cache: new JournalCache(key), now: Date.now })
+  await using service = await createWalletService({
+    vault,
+    profile,
+    simulated: null,
+    dial,
+    inUse: (publicKey) =>
+      journal.open().some((record) => record.wallet === publicKey && isUncertain(record.state)),
+    now: Date.now,
+  })
+  writeSpendingLimits(journal.settings, { ...readSpendingLimits(journal.settings), ...limits })
+  await service.connect(connection, () => journal.durable())
+  journal.allowHost(hostOf(profile))
+  await journal.close()
+  const wallet = service.view()
+  if (!wallet) throw new TypeError('A connected wallet has a view.')
+  return { wallet, limits: readSpendingLimits(journal.settings) }
+}
+
+/** The host as the payer names it. */
+function hostOf({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): string {
+  return kind === 'sandbox' ? 'sandbox' : new URL(baseUrl).host
+}
