@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addTeamCommands } from './database-team-command.ts'
 import { addExamples } from './help.ts'
 import { addLimitOptions, limitsOf, requireBudget, toName, type LimitOptions } from './key-limit-options.ts'
 import type { DatabaseOptions } from './database.ts'
@@ -79,5 +80,6 @@ export function databaseCommand(): Command {
       }),
     'sotto database keys revoke Ann',
   )
+  addTeamCommands(database)
   return database
 }

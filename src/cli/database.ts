@@ -95,7 +95,11 @@ export function revokeSharedKey(nameOrId: string, options: DatabaseOptions): Pro
   })
 }
 
-function withShared(options: DatabaseOptions, work: (database: Database) => Promise<void>): Promise<number> {
+/** Runs a command with a connection to the database. Returns the exit code. */
+export function withShared(
+  options: DatabaseOptions,
+  work: (database: Database) => Promise<void>,
+): Promise<number> {
   return reporting(options, async () => {
     await withDatabase(await readDatabaseAddress(options.database, process.env), work)
   })

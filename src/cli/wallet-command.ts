@@ -127,7 +127,8 @@ export function walletCommand(): Command {
   return wallet
 }
 
-function toMsat(text: string): string {
+/** Parses an amount in sats, and returns it in msat. */
+export function toMsat(text: string): string {
   const match = /^(\d{1,16})(?:\.(\d{1,3}))?$/.exec(text.replaceAll(/[,_]/g, ''))
   if (!match) throw new InvalidArgumentError('Use an amount in satoshis, such as 20000.')
   const [, whole = '', fraction = ''] = match

@@ -7,6 +7,7 @@ export { createKey, listKeys, revokeKey, type SharedKey } from './local-keys.ts'
 export { listAbsences, type Absence } from './records.ts'
 export { readDatabaseAddress, readReplicaSettings } from './replica-settings.ts'
 export { migrateDatabase, startReplica, type Replica } from './start-replica.ts'
+export { acceptOlderRelease, connectWallet, rotateKey, saveApiKey } from './team-commands.ts'
 export { newLocalKey } from '../core/gateway/proxy/index.ts'
 
 /**

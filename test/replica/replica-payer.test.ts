@@ -76,6 +76,22 @@ describeWithPostgres('purchases of several replicas', () => {
     expect(team.wallet.asked).toHaveLength(1)
   })
 
+  it('continue after PostgreSQL was killed while a request was being delivered', async () => {
+    const { address, database } = await createMigrated(server)
+    await allowHost(database)
+    const team = new PayerTeam()
+    const late = Promise.withResolvers<ReturnType<typeof json>>()
+    team.service.answers = [() => late.promise, () => json({ found: 'cellos' })]
+    const first = codeOf(buy(team.replica(connect(address)), 'cellos'))
+    await expect.poll(() => team.service.sent.length).toBe(2)
+    await server.kill()
+    expect(await first).toBeDefined()
+    await server.start()
+    expect((await buy(team.replica(connect(address)), 'cellos')).status).toBe(200)
+    expect(team.wallet.asked).toHaveLength(1)
+    late.resolve(json({ found: 'cellos' }))
+  })
+
   it('wait for the payer, and are refused with advice to retry if it takes long', async () => {
     const { address, database } = await createMigrated(server)
     await allowHost(database)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -6,12 +6,9 @@ import { z } from 'zod'
 import { createPaymentTransport, type SingleRequests } from '../../src/core/gateway/relay/index.ts'
 import { createOutboundFetch } from '../../src/host/outbound-fetch.ts'
 import type { Database } from '../../src/replica/database.ts'
-import {
-  createTeamRecords,
-  readTeamApiKey,
-  saveTeamApiKey,
-  unlockTeamVault,
-} from '../../src/replica/team-records.ts'
+import { SharedTrust } from '../../src/replica/shared-trust.ts'
+import { createTeamRecords, readTeamApiKey, unlockTeamVault } from '../../src/replica/team-records.ts'
+import { acceptOlderRelease, rotateKey, saveApiKey } from '../../src/replica/team-commands.ts'
 import { connectTeamWallet } from '../../src/replica/team-wallet.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { asSottoError } from '../../src/shared/errors.ts'
@@ -118,13 +115,32 @@ describeWithPostgres('the records of a team', () => {
     expect(rows.length).toBeGreaterThan(0)
   })
 
-  it('have the API key of the service in the vault', async () => {
+  it('are managed by commands with the vault’s key, also after its rotation', async () => {
     const { database } = await createMigrated(server)
-    const team = await unlockTeamVault(database, masterKey())
-    expect(await readTeamApiKey(team, 'ppq')).toBeNull()
-    await saveTeamApiKey(team, 'ppq', 'sk-canary')
-    const other = await unlockTeamVault(database, masterKey())
-    expect(await readTeamApiKey(other, 'ppq')).toBe('sk-canary')
-    expect(await readTeamApiKey(other, 'other')).toBeNull()
+    const folder = mkdtempSync(join(tmpdir(), 'sotto-team-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const file = (name: string, content: string): string => {
+      writeFileSync(join(folder, name), content, { mode: 0o600 })
+      return join(folder, name)
+    }
+    const keyFile = (fill: number): string => file(String(fill), Buffer.alloc(32, fill).toString('base64'))
+    const [old, next] = [keyFile(3), keyFile(4)]
+    const environment = (key: string): NodeJS.ProcessEnv => ({
+      SOTTO_VAULT_KEY_FILE: key,
+      SOTTO_SERVICE: 'ppq',
+    })
+
+    await saveApiKey(database, file('api-key', 'sk-canary\n'), environment(old))
+    // The API key, and the key of the other records.
+    expect(await rotateKey(database, next, environment(old))).toBe(2)
+    await expect(saveApiKey(database, old, environment(old))).rejects.toMatchObject({
+      code: 'vault/wrong-key',
+    })
+    await acceptOlderRelease(database, { host: 'enclave.example', digest: 'aa' }, environment(next))
+    const { vault, key } = await unlockTeamVault(database, new Uint8Array(32).fill(4))
+    expect(await readTeamApiKey({ vault, key }, 'ppq')).toBe('sk-canary')
+    expect(await readTeamApiKey({ vault, key }, 'other')).toBeNull()
+    using trust = await SharedTrust.create({ database, key, asksBeforeNew: () => false })
+    expect(trust.releases.olderAccepted('enclave.example', 'aa')).toBe(true)
   })
 })

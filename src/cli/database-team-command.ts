@@ -1,0 +1,93 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { addExamples } from './help.ts'
+import { toMsat } from './wallet-command.ts'
+import type { DatabaseOptions } from './database.ts'
+import type { SpendingLimitsText } from '../shared/lightning.ts'
+
+const DATABASE = '--database <url>'
+const DATABASE_HELP =
+  'The PostgreSQL database. Other users can see it on the command line: prefer SOTTO_DATABASE_URL_FILE'
+const JSON_HELP = 'Print one line of JSON'
+
+type WalletOptions = DatabaseOptions & { readonly [Name in keyof SpendingLimitsText]?: string }
+
+/** Adds the commands for secrets, payments and releases that replicas share. All of them need the vault's key. */
+export function addTeamCommands(database: Command): void {
+  const vault = database.command('vault').description('Manage the secrets that replicas share')
+  addExamples(
+    vault
+      .command('rotate')
+      .summary('Replace the vault’s key')
+      .description(
+        'Seal all secrets under a new key, with the current one in SOTTO_VAULT_KEY_FILE or SOTTO_VAULT_KEY_COMMAND. Start the replicas again with the new key afterwards.',
+      )
+      .argument('<file>', 'Private file with the new key: 32 bytes in base64')
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (file: string, options: DatabaseOptions) => {
+        process.exitCode = await (await import('./database-team.ts')).rotate(file, options)
+      }),
+    'sotto database vault rotate new-vault-key',
+  )
+  addExamples(
+    vault
+      .command('api-key')
+      .summary('Save the service’s API key')
+      .description(
+        'Save the API key of the service in SOTTO_SERVICE for all replicas, which read it when they start. SOTTO_API_KEY_FILE of a replica has priority.',
+      )
+      .argument('<file>', 'Private file with the API key')
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (file: string, options: DatabaseOptions) => {
+        process.exitCode = await (await import('./database-team.ts')).setApiKey(file, options)
+      }),
+    'sotto database vault api-key service-api-key',
+  )
+
+  const wallet = database.command('wallet').description('Manage the Lightning wallet that replicas share')
+  addExamples(
+    wallet
+      .command('connect')
+      .summary('Connect a wallet')
+      .description(
+        'Connect the wallet that pays requests without an account, and permit payments to the service in SOTTO_SERVICE. Nobody confirms them, so set limits. Amounts are in satoshis (sats).',
+      )
+      .argument('<file>', 'Private file with the connection string (nostr+walletconnect://…)')
+      .option('--per-payment <sat>', 'Limit for each payment, in sats', toMsat)
+      .option('--per-day <sat>', 'Limit for any 24 hours, in sats', toMsat)
+      .option('--per-host-and-day <sat>', 'Limit for any 24 hours at one service, in sats', toMsat)
+      .option('--automatic-up-to <sat>', 'Limit for paying without a person, in sats', toMsat)
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (file: string, { database: url, json, ...limits }: WalletOptions) => {
+        const { connectTeamWallet } = await import('./database-team.ts')
+        process.exitCode = await connectTeamWallet(file, limits, {
+          json,
+          ...(url !== undefined && { database: url }),
+        })
+      }),
+    'sotto database wallet connect wallet-connection --per-day 50000',
+  )
+
+  const releases = database.command('releases').description('Manage the releases that replicas accept')
+  addExamples(
+    releases
+      .command('accept-older')
+      .summary('Accept an older release')
+      .description('Let all replicas use an older release of an enclave, until a newer one is verified.')
+      .argument('<host>', 'Host of the enclave')
+      .argument('<digest>', 'Digest of the release, 64 hex digits', toDigest)
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (host: string, digest: string, options: DatabaseOptions) => {
+        process.exitCode = await (await import('./database-team.ts')).acceptOlder({ host, digest }, options)
+      }),
+    `sotto database releases accept-older enclave.example ${'ab'.repeat(32)}`,
+  )
+}
+
+function toDigest(text: string): string {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError('Use 64 hex digits.')
+  return text
+}

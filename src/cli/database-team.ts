@@ -1,0 +1,53 @@
+import { acceptOlderRelease, connectWallet, rotateKey, saveApiKey } from '../replica/index.ts'
+import { formatSats } from '../shared/format-money.ts'
+import type { SpendingLimitsText } from '../shared/lightning.ts'
+import { terminalSafe } from './chat.ts'
+import { withShared, type DatabaseOptions } from './database.ts'
+import { print } from './with-client.ts'
+
+/** `sotto database vault rotate`. Returns the exit code, as the others do. */
+export function rotate(file: string, options: DatabaseOptions): Promise<number> {
+  return withShared(options, async (database) => {
+    const secrets = await rotateKey(database, file, process.env)
+    print(
+      options.json,
+      { secrets },
+      'The vault has the new key. Start the replicas again with it, one after the other.',
+    )
+  })
+}
+
+/** `sotto database vault api-key`. */
+export function setApiKey(file: string, options: DatabaseOptions): Promise<number> {
+  return withShared(options, async (database) => {
+    await saveApiKey(database, file, process.env)
+    print(options.json, {}, 'Saved. Replicas use it when they start.')
+  })
+}
+
+/** `sotto database wallet connect`. */
+export function connectTeamWallet(
+  file: string,
+  limits: Partial<SpendingLimitsText>,
+  options: DatabaseOptions,
+): Promise<number> {
+  return withShared(options, async (database) => {
+    const connected = await connectWallet(database, { file, limits }, process.env)
+    print(
+      options.json,
+      connected,
+      `Connected by ${connected.relays.map(terminalSafe).join(', ')}. At most ${formatSats(connected.limits.perDay)} in 24 hours.`,
+    )
+  })
+}
+
+/** `sotto database releases accept-older`. */
+export function acceptOlder(
+  release: { readonly host: string; readonly digest: string },
+  options: DatabaseOptions,
+): Promise<number> {
+  return withShared(options, async (database) => {
+    await acceptOlderRelease(database, release, process.env)
+    print(options.json, {}, 'Accepted. Every replica uses it within 5 seconds.')
+  })
+}

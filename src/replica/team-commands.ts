@@ -1,0 +1,92 @@
+import { presetProfiles } from '../host/resources.ts'
+import { SettingError } from '../host/log-settings.ts'
+import { readPrivateFile } from '../host/private-file.ts'
+import type { SpendingLimitsText } from '../shared/lightning.ts'
+import { msg } from '../shared/localized-text.ts'
+import type { Profile } from '../shared/profile.ts'
+import { asksBeforeNew } from '../core/gateway/privacy-choices.ts'
+import type { Database } from './database.ts'
+import { rotateVaultKey } from './shared-vault.ts'
+import { SharedTrust } from './shared-trust.ts'
+import { saveTeamApiKey, unlockTeamVault } from './team-records.ts'
+import { connectTeamWallet } from './team-wallet.ts'
+import { readVaultKeyFile, takeVaultKey } from './vault-key-source.ts'
+
+const MAX_SECRET_LENGTH = 4096
+const COMMAND_LINE = 'the command line'
+
+/**
+ * Seals the secrets of a database under the key in a private file.
+ * @returns the number of secrets
+ * @throws {SottoError} vault/…, database/…; {SettingError} a file isn't private
+ */
+export async function rotateKey(
+  database: Database,
+  newKeyFile: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const to = await readVaultKeyFile(COMMAND_LINE, newKeyFile, environment)
+  return rotateVaultKey(database, await takeVaultKey(environment), to)
+}
+
+/**
+ * Saves the API key of the service in SOTTO_SERVICE, from a private file.
+ * @throws as `rotateKey`
+ */
+export async function saveApiKey(
+  database: Database,
+  file: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { id } = await profileOf(environment)
+  const apiKey = await readSecret(file, environment)
+  await saveTeamApiKey(await unlockTeamVault(database, await takeVaultKey(environment)), id, apiKey)
+}
+
+/**
+ * Connects the wallet whose connection string is in a private file, for the service in SOTTO_SERVICE.
+ * @returns hosts of its relays, and the limits in msat
+ * @throws {SottoError} wallet/…, payment/payer-busy; and as `rotateKey`
+ */
+export async function connectWallet(
+  database: Database,
+  { file, limits }: { readonly file: string; readonly limits: Partial<SpendingLimitsText> },
+  environment: NodeJS.ProcessEnv,
+): Promise<{ readonly relays: readonly string[]; readonly limits: SpendingLimitsText }> {
+  const profile = await profileOf(environment)
+  const connection = await readSecret(file, environment)
+  const team = await unlockTeamVault(database, await takeVaultKey(environment))
+  const connected = await connectTeamWallet({ database, team, profile, connection, limits })
+  return { relays: connected.wallet.relays, limits: connected.limits }
+}
+
+/**
+ * Consents to an older release of an enclave, for all replicas.
+ * @param digest 64 hex digits
+ * @throws as `rotateKey`
+ */
+export async function acceptOlderRelease(
+  database: Database,
+  { host, digest }: { readonly host: string; readonly digest: string },
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { key } = await unlockTeamVault(database, await takeVaultKey(environment))
+  using trust = await SharedTrust.create({ database, key, asksBeforeNew })
+  await trust.acceptOlder(host, digest)
+}
+
+async function readSecret(path: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const credentials = environment['CREDENTIALS_DIRECTORY']
+  const text = await readPrivateFile({ name: COMMAND_LINE, path, maxLength: MAX_SECRET_LENGTH, credentials })
+  return text.trim()
+}
+
+async function profileOf(environment: NodeJS.ProcessEnv): Promise<Profile> {
+  const service = environment['SOTTO_SERVICE']
+  const profile = (await presetProfiles()).find(({ id }) => id === service)
+  if (!profile)
+    throw new SettingError(
+      msg('Set {variable} to the ID of a service, or to “sandbox”.', { variable: 'SOTTO_SERVICE' }),
+    )
+  return profile
+}
