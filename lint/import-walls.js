@@ -123,12 +123,14 @@ export const zones = [
   // Tools that a model may call. Servers are programs of the person, and the only processes that the core starts.
   {
     path: 'core/tools',
-    may: ['core/tools', 'core/app/confirm.ts', 'shared'],
+    may: ['core/tools', 'core/app/confirm.ts', 'core/rpc/failure.ts', 'shared'],
     types: ['core/rpc', 'core/storage'],
     modules: [
       ...FILES,
       'node:child_process',
       'node:crypto',
+      // Receives the browser's answer to a sign-in, on loopback.
+      'node:http',
       'node:net',
       'node:stream',
       '@modelcontextprotocol/client',

@@ -305,10 +305,9 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
         relays: opened?.wallet.view()?.relays ?? [],
         relaysChat: opened?.relay.plaintextChatPrivacy() === 'relayed',
         enclave: opened?.freshEvidenceHost(),
-        others: [
-          ...(options.contacts ?? []),
-          ...(options.desktop?.updates.hosts() ?? []).map((host) => ({ host, use: 'updates' as const })),
-        ],
+        toolServers: opened?.tools.servers.hosts() ?? [],
+        updates: options.desktop?.updates.hosts() ?? [],
+        others: options.contacts ?? [],
       }),
     serve,
     desktop: options.desktop,

@@ -418,7 +418,7 @@ export async function createUnlockedCore(
     accountId: () => accounts.activeId(),
   })
   const knowledge = createKnowledge(store)
-  const services = isDirect(profile) ? {} : createToolServices(relay, studio)
+  const services = { secrets: vault, ...(isDirect(profile) ? {} : createToolServices(relay, studio)) }
   const opened: UnlockResult = {
     store,
     conversions,

@@ -8,6 +8,7 @@ const contactUses = [
   'service-enclave',
   'image-record',
   'wallet-relay',
+  'tool-server',
   'outbound-proxy',
   'revocation-lists',
   'updates',

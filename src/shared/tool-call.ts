@@ -81,20 +81,26 @@ export const toolStepSchema = z.object({
 })
 export type ToolStep = z.infer<typeof toolStepSchema>
 
-/** A server that a person added. */
-export const toolServerRecordSchema = z.object({
+/** A server that a person added: a program on this computer, or one at an address. */
+export const toolServerSchema = z.object({
   id: z.string().max(64),
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,19}$/),
-  command: z.string().min(1).max(1000),
+  /** Empty for a server at an address. */
+  command: z.string().max(1000),
+  /** Of a server that isn't a program here: https, or http on this computer. */
+  address: z.string().min(1).max(1000).optional(),
   args: z.array(z.string().max(1000)).max(50),
   environment: z.record(z.string().max(100), z.string().max(4000)),
   /** The person lets it use the network. Otherwise the network is off if this system can do that. */
   network: z.boolean(),
   /** The person states that it only reads on this computer. */
   readOnly: z.boolean(),
-  /** The accepted digest of its program. */
+  /** The accepted digest of its program, or of its address. */
   programDigest: digestSchema,
   /** The accepted digests of its definitions, by tool; absent before the first start. */
   definitions: z.record(z.string().max(64), digestSchema).optional(),
 })
+export const toolServerRecordSchema = toolServerSchema.refine(
+  ({ command, address }) => (command === '') === (address !== undefined),
+)
 export type ToolServerRecord = z.infer<typeof toolServerRecordSchema>

@@ -31,6 +31,7 @@ export function mockToolsArea(tools: () => MockTools, refuse: (code: ErrorCode) 
       return { removed: tools().servers.length < before.length }
     }),
     acceptServer: os.acceptServer.handler(() => refuse('tools/server-unknown')),
+    signIn: os.signIn.handler(() => refuse('tools/server-unknown')),
     startServer: os.startServer.handler(() => refuse('tools/server-unknown')),
     chosen: os.chosen.handler(({ input }) => ({ sources: tools().chosen.get(input.conversationId) ?? [] })),
     choose: os.choose.handler(({ input: { conversationId, sources } }) => {

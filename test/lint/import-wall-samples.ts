@@ -235,7 +235,10 @@ export const samples: Readonly<Record<string, Sample>> = {
       allowed: ['core/tools/consent.ts', 'shared/model.ts'],
       refused: ['core/conversations/chat.ts', 'core/payments/index.ts', 'core/storage/index.ts'],
     },
-    modules: { allowed: ['node:child_process', 'zod'], refused: ['node:http', 'node:dns', 'undici'] },
+    modules: {
+      allowed: ['node:child_process', 'node:http', 'zod'],
+      refused: ['node:https', 'node:dns', 'undici'],
+    },
   },
   core: {
     file: 'core/create-core.ts',

@@ -14,7 +14,11 @@ export interface ContactSources {
   readonly relaysChat?: boolean
   /** Hosts of the connected wallet's relays. */
   readonly relays: readonly string[]
-  /** Hosts of proxies and of update checks, from the owner of this core. */
+  /** Hosts of tool servers that the person added. */
+  readonly toolServers?: readonly string[]
+  /** Hosts of update checks. */
+  readonly updates?: readonly string[]
+  /** Hosts of proxies, from the owner of this core. */
   readonly others: readonly Pick<Contact, 'host' | 'use'>[]
 }
 
@@ -29,6 +33,8 @@ export function contactsOf({
   enclave,
   relaysChat = false,
   relays,
+  toolServers = [],
+  updates = [],
   others,
 }: ContactSources): Contact[] {
   const { baseUrl, alternativeBaseUrl, serviceEnclave } = profile
@@ -48,6 +54,8 @@ export function contactsOf({
       : []),
     ...(looksUpRevocation(profile) ? [{ host: AMD_KEY_SERVER, use: 'revocation-lists' as const }] : []),
     ...relays.map((host) => ({ host, use: 'wallet-relay' as const })),
+    ...toolServers.map((host) => ({ host, use: 'tool-server' as const })),
+    ...updates.map((host) => ({ host, use: 'updates' as const })),
     ...others,
   ]
   return all.map((contact) => ({ ...contact, loopback: isLoopback(contact.host) }))

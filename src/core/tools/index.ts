@@ -15,6 +15,7 @@ import {
   type ConsentDecision,
 } from './consent.ts'
 import { runToolLoop, type LoopPlace, type LoopPorts } from './loop.ts'
+import { ServerTokens, type SecretStore } from './remote/server-tokens.ts'
 import { ToolServers, type RunningServer, type ToolServersOptions } from './tool-servers.ts'
 
 export type { ToolScope } from './built-in-offers.ts'
@@ -59,12 +60,19 @@ export interface Tools extends AsyncDisposable {
   decide(callId: string, decision: ConsentDecision): void
 }
 
+export interface ToolsOptions extends Omit<ToolServersOptions, 'onChange' | 'remote'>, BuiltInPorts {
+  /** Where the tokens of servers at an address are stored. */
+  readonly secrets: SecretStore
+}
+
 /** Creates the tools of an unlocked core. Consents are in memory and end with it. */
-export function createTools(options: Omit<ToolServersOptions, 'onChange'> & BuiltInPorts): Tools {
+export function createTools(options: ToolsOptions): Tools {
   let consents = noConsent
   const waiting = new Map<string, (allowed: boolean) => void>()
+  const { fetch, now, secrets } = options
   const servers = new ToolServers({
     ...options,
+    remote: { fetch, now, tokens: new ServerTokens(secrets, now) },
     onChange: (serverId) => {
       for (const [callId, facts] of consents.pending)
         if (facts.serverId === serverId) waiting.get(callId)?.(false)
@@ -86,7 +94,7 @@ export function createTools(options: Omit<ToolServersOptions, 'onChange'> & Buil
           name: definition.name,
           programDigest: record.programDigest,
           definitionDigest: definition.digest,
-          sendsTo: networkOff ? 'program' : 'program-with-network',
+          ...placeOf(record, networkOff),
           mayAlways: mayGrantAlways({ localReadOnly: record.readOnly && networkOff }),
         },
         run: (args, signal) => session.call(definition.name, args, signal),
@@ -182,6 +190,15 @@ export function createTools(options: Omit<ToolServersOptions, 'onChange'> & Buil
     },
     [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
   }
+}
+
+/** Where the arguments for a server go. */
+function placeOf(
+  { address }: RunningServer['record'],
+  networkOff: boolean,
+): Pick<NonNullable<ToolStep['tool']>, 'sendsTo' | 'host'> {
+  if (address !== undefined) return { sendsTo: 'host', host: new URL(address).host }
+  return { sendsTo: networkOff ? 'program' : 'program-with-network' }
 }
 
 /** Destinations from which nothing can leave this computer, except to the model. */

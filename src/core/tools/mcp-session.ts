@@ -1,4 +1,4 @@
-import { Client } from '@modelcontextprotocol/client'
+import { Client, type Transport } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
@@ -12,13 +12,13 @@ const MAX_PAGES = 10
 
 const pageSchema = z.object({ tools: z.array(z.unknown()).max(1000), nextCursor: z.string().optional() })
 
-/** A connection to a running server. */
+/** A connection to a running server, which is a program here or at an address. */
 export interface ServerSession {
   /** The definitions as the server states them, not parsed. Throws tools/server-failed. */
   listTools(): Promise<unknown[]>
   /**
-   * Calls a tool exactly once, without a retry. Throws tools/server-failed if no answer arrived, so that it's
-   * unknown whether the tool ran.
+   * Calls a tool exactly once, without a retry. Throws tools/server-failed or tools/server-unreachable if no answer
+   * arrived, so that it's unknown whether the tool ran.
    */
   call(name: string, args: JsonObject, signal: AbortSignal): Promise<ToolResult>
   /** Ends the server with its process group. */
@@ -29,11 +29,33 @@ export interface ServerSession {
 }
 
 /**
- * Starts a stdio server and connects to it. The client offers the server nothing: no sampling, no roots and no
- * questions to the person. Throws tools/server-failed.
+ * Starts a stdio server and connects to it. Throws tools/server-failed.
  */
 export async function connectServer(start: ServerStart, version: string): Promise<ServerSession> {
   const transport = new ServerProcess(start)
+  return connect(transport, version, {
+    output: () => transport.output,
+    toError: (cause) => new SottoError('tools/server-failed', { cause }),
+  })
+}
+
+interface ConnectOptions {
+  readonly output: () => string
+  /** The error for an answer that didn't arrive or can't be read. */
+  readonly toError: (cause: unknown) => SottoError
+  /** Ends the connection after such an error, so that the next use connects again. */
+  readonly endsOnFailure?: boolean
+}
+
+/**
+ * Connects to a server. The client offers the server nothing: no sampling, no roots and no questions to the person.
+ * Throws what `toError` returns.
+ */
+export async function connect(
+  transport: Transport,
+  version: string,
+  { output, toError, endsOnFailure = false }: ConnectOptions,
+): Promise<ServerSession> {
   const client = new Client({ name: 'sotto', version }, { capabilities: {} })
   const closed = new Promise<void>((resolve) => {
     client.onclose = resolve
@@ -42,7 +64,7 @@ export async function connectServer(start: ServerStart, version: string): Promis
     await client.connect(transport, { timeout: START_MS })
   } catch (cause) {
     await transport.close()
-    throw new SottoError('tools/server-failed', { cause })
+    throw toError(cause)
   }
 
   async function page(cursor: string | undefined): Promise<z.infer<typeof pageSchema>> {
@@ -55,7 +77,7 @@ export async function connectServer(start: ServerStart, version: string): Promis
 
   return {
     closed,
-    output: () => transport.output,
+    output,
     async listTools() {
       try {
         const tools: unknown[] = []
@@ -68,7 +90,7 @@ export async function connectServer(start: ServerStart, version: string): Promis
         }
         return tools
       } catch (cause) {
-        throw new SottoError('tools/server-failed', { cause })
+        throw toError(cause)
       }
     },
     async call(name, args, signal) {
@@ -83,7 +105,8 @@ export async function connectServer(start: ServerStart, version: string): Promis
         // The server answered that the call is wrong, so that the model can correct it.
         const message = protocolMessage(cause)
         if (message !== undefined) return { text: message, images: [], failed: true }
-        throw new SottoError('tools/server-failed', { cause })
+        if (endsOnFailure) void client.close().catch(() => undefined)
+        throw toError(cause)
       }
     },
     async close() {

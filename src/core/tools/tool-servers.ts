@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
 import type { ToolServerInput, ToolServerView } from '../../shared/contract/tools.ts'
@@ -10,6 +10,9 @@ import { isAllowedVariable, serverEnvironment } from './environment.ts'
 import { detectIsolation, isolateProgram, type NetworkIsolation } from './isolation.ts'
 import type { ServerSession } from './mcp-session.ts'
 import { digestProgram, resolveCommand } from './program-digest.ts'
+import { parseServerAddress } from './remote/remote-address.ts'
+import type { RemotePorts } from './remote/remote-session.ts'
+import type { SignInPorts } from './remote/sign-in.ts'
 
 const MAX_SERVERS = 20
 
@@ -31,6 +34,8 @@ export interface ToolServersOptions {
   /** Ends consents of a server that changed or was removed. */
   readonly onChange: (serverId: string) => void
   readonly detect?: () => Promise<NetworkIsolation>
+  /** For servers at an address. */
+  readonly remote: RemotePorts
 }
 
 /** The servers that a person added. Each runs from its first use until it's removed, or Sotto locks or ends. */
@@ -63,6 +68,13 @@ export class ToolServers implements AsyncDisposable {
     return record
   }
 
+  /** The hosts of servers at an address. */
+  hosts(): string[] {
+    return this.#options.store.tools
+      .servers()
+      .flatMap(({ address }) => (address ? [new URL(address).host] : []))
+  }
+
   list(): Promise<ToolServerView[]> {
     return Promise.all(this.#options.store.tools.servers().map((record) => this.view(record)))
   }
@@ -73,9 +85,7 @@ export class ToolServers implements AsyncDisposable {
    * tools/too-many-servers, tools/program-too-large
    */
   async propose(input: ToolServerInput): Promise<ToolServerRecord> {
-    const others = this.#options.store.tools.servers()
-    if (others.length >= MAX_SERVERS) throw new SottoError('tools/too-many-servers')
-    if (others.some(({ name }) => name === input.name)) throw new SottoError('tools/name-taken')
+    this.#requireFree(input.name)
     if (!Object.keys(input.environment).every(isAllowedVariable))
       throw new SottoError('tools/variable-refused')
     const command = await resolveCommand(input.command, process.env['PATH'])
@@ -85,6 +95,44 @@ export class ToolServers implements AsyncDisposable {
       id: randomUUID(),
       programDigest: await digestProgram(command, input.args),
     }
+  }
+
+  /**
+   * A new server at an address; nothing is saved or sent.
+   * @throws {SottoError} tools/address-refused, tools/name-taken, tools/too-many-servers
+   */
+  proposeRemote({ name, address }: { readonly name: string; readonly address: string }): ToolServerRecord {
+    this.#requireFree(name)
+    const { href } = parseServerAddress(address)
+    return {
+      id: randomUUID(),
+      name,
+      command: '',
+      address: href,
+      args: [],
+      environment: {},
+      network: true,
+      readOnly: false,
+      programDigest: digestAddress(href),
+    }
+  }
+
+  /**
+   * Signs in at a server with an address, and connects to it.
+   * @throws {SottoError} tools/server-unknown, tools/sign-in-…, request/canceled, confirm/…
+   */
+  async signIn(id: string, ports: Omit<SignInPorts, 'fetch' | 'now'>): Promise<ToolServerView> {
+    const { address } = this.get(id)
+    if (address === undefined) throw new SottoError('tools/sign-in-unsupported')
+    const { fetch, now, tokens } = this.#options.remote
+    const { signInAt } = await import('./remote/sign-in.ts')
+    const signIn = await signInAt(new URL(address), { ...ports, fetch, now })
+    // The server may have been removed while the person signed in.
+    this.get(id)
+    await tokens.save(id, signIn)
+    await this.stop(id)
+    await this.start(id).catch(() => undefined)
+    return this.view(this.get(id))
   }
 
   /** Saves a proposed server and starts it. Its definitions are then pinned. */
@@ -97,6 +145,7 @@ export class ToolServers implements AsyncDisposable {
   /** The server with the program as it is now, to be accepted; nothing is saved. */
   async proposeChange(id: string): Promise<ToolServerRecord> {
     const record = this.get(id)
+    if (record.address !== undefined) return record
     return { ...record, programDigest: await digestProgram(record.command, record.args) }
   }
 
@@ -114,6 +163,7 @@ export class ToolServers implements AsyncDisposable {
     await this.stop(id)
     this.#options.onChange(id)
     const removed = this.#options.store.tools.removeServer(id)
+    await this.#options.remote.tokens.remove(id)
     if (removed) await rm(this.#folderOf(id), { recursive: true, force: true })
     return removed
   }
@@ -172,24 +222,8 @@ export class ToolServers implements AsyncDisposable {
 
   async #start(id: string): Promise<RunningServer> {
     const record = this.get(id)
-    const { store, version, folder: dataFolder } = this.#options
-    if ((await digestProgram(record.command, record.args)) !== record.programDigest)
-      throw new SottoError('tools/program-changed')
-    const folder = this.#folderOf(id)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const program = { file: record.command, args: record.args }
-    const isInside = [record.command, ...record.args].some((path) => isBelow(path, dataFolder))
-    const kind = record.network ? 'none' : await this.isolation()
-    // Only when a server is used, because the client's code is large.
-    const { connectServer } = await import('./mcp-session.ts')
-    const session = await connectServer(
-      {
-        program: isolateProgram(kind, program, { folder, hidden: isInside ? [] : [dataFolder] }),
-        folder,
-        environment: serverEnvironment(process.env, folder, record.environment),
-      },
-      version,
-    )
+    const { store } = this.#options
+    const session = await this.#connect(record)
     try {
       const { tools, skipped } = parseCatalogue(record.name, await session.listTools())
       if (this.#ended) throw new SottoError('tools/server-failed')
@@ -211,9 +245,47 @@ export class ToolServers implements AsyncDisposable {
     }
   }
 
+  async #connect(record: ToolServerRecord): Promise<ServerSession> {
+    const { version, folder: dataFolder, remote } = this.#options
+    const { id, address } = record
+    if (address !== undefined) {
+      if (digestAddress(address) !== record.programDigest) throw new SottoError('tools/program-changed')
+      const { connectRemoteServer } = await import('./remote/remote-session.ts')
+      return connectRemoteServer({ id, address }, remote, version)
+    }
+    if ((await digestProgram(record.command, record.args)) !== record.programDigest)
+      throw new SottoError('tools/program-changed')
+    const folder = this.#folderOf(id)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const program = { file: record.command, args: record.args }
+    const isInside = [record.command, ...record.args].some((path) => isBelow(path, dataFolder))
+    const kind = record.network ? 'none' : await this.isolation()
+    // Only when a server is used, because the client's code is large.
+    const { connectServer } = await import('./mcp-session.ts')
+    return connectServer(
+      {
+        program: isolateProgram(kind, program, { folder, hidden: isInside ? [] : [dataFolder] }),
+        folder,
+        environment: serverEnvironment(process.env, folder, record.environment),
+      },
+      version,
+    )
+  }
+
+  #requireFree(name: string): void {
+    const others = this.#options.store.tools.servers()
+    if (others.length >= MAX_SERVERS) throw new SottoError('tools/too-many-servers')
+    if (others.some((other) => other.name === name)) throw new SottoError('tools/name-taken')
+  }
+
   #folderOf(id: string): string {
     return join(this.#options.folder, 'tools', id)
   }
+}
+
+/** Identifies a server at an address for its consents. */
+function digestAddress(address: string): string {
+  return createHash('sha256').update(address).digest('hex')
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -1,19 +1,25 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { errorCodeNames } from '../error-codes.ts'
-import { toolServerRecordSchema, toolStepSchema } from '../tool-call.ts'
+import { toolServerSchema, toolStepSchema } from '../tool-call.ts'
 import { call, idSchema } from './call.ts'
 
-const serverInputSchema = toolServerRecordSchema
-  .pick({ name: true, command: true, args: true, network: true, readOnly: true })
+const programInputSchema = toolServerSchema
+  .pick({ name: true, args: true, network: true, readOnly: true })
   .extend({
+    command: toolServerSchema.shape.command.min(1),
     environment: z
       .record(z.string().max(100), z.string().max(4000))
       .refine((variables) => Object.keys(variables).length <= 50),
   })
-export type ToolServerInput = z.infer<typeof serverInputSchema>
+export type ToolServerInput = z.infer<typeof programInputSchema>
+const remoteInputSchema = z.strictObject({
+  name: toolServerSchema.shape.name,
+  address: toolServerSchema.shape.address.unwrap(),
+})
 
 /** A server without the values of its environment. */
-const serverViewSchema = toolServerRecordSchema.omit({ environment: true, definitions: true }).extend({
+const serverViewSchema = toolServerSchema.omit({ environment: true, definitions: true }).extend({
   variables: z.array(z.string()),
   /** False if this system can't prevent the network, whatever was chosen. */
   networkOff: z.boolean(),
@@ -34,11 +40,28 @@ const ofServer = z.object({ serverId: idSchema })
 
 export const toolsContract = {
   servers: call.output(z.array(serverViewSchema)),
-  /** Needs a confirmation outside the window, because it runs a program. Throws tools/…, confirm/…. */
-  addServer: call.input(serverInputSchema).output(serverViewSchema),
+  /**
+   * Needs a confirmation outside the window, because it runs a program, or because what its tools get leaves this computer. Throws
+   * tools/…, confirm/….
+   */
+  addServer: call.input(z.union([programInputSchema, remoteInputSchema])).output(serverViewSchema),
   removeServer: call.input(ofServer).output(z.object({ removed: z.boolean() })),
   /** Accepts the changed program and definitions of a server, with a confirmation outside the window. */
   acceptServer: call.input(ofServer).output(serverViewSchema),
+  /**
+   * Signs in at a server with an address, until the call is left. `open` is the page of the sign-in, which has no token. Its host is
+   * confirmed outside the window. Throws tools/sign-in-…, confirm/….
+   */
+  signIn: call
+    .input(ofServer)
+    .output(
+      eventIterator(
+        z.discriminatedUnion('type', [
+          z.object({ type: z.literal('open'), address: z.string().max(8000) }),
+          z.object({ type: z.literal('ended'), server: serverViewSchema }),
+        ]),
+      ),
+    ),
   /** Starts the server if it doesn't run, and lists its tools. */
   startServer: call.input(ofServer).output(serverViewSchema),
   /** The tools that a chat may use. `chat.send` with `tools` sets them, too. */

@@ -48,6 +48,41 @@ export const toolErrors = {
     says: 'The tool server’s program has changed since you accepted it, so it wasn’t started.',
     remedy: 'If you updated it, accept the change in Settings › Tools. Otherwise, remove the server.',
   },
+  'tools/address-refused': {
+    status: 400,
+    says: 'This address can’t be used for a tool server.',
+    remedy: 'Use https, or http on this computer, without a user name.',
+  },
+  'tools/server-unreachable': {
+    status: 502,
+    says: 'The tool server at this address didn’t answer as expected.',
+    remedy: 'Check its address, and that it runs.',
+  },
+  'tools/redirect-refused': {
+    status: 502,
+    says: 'The tool server redirected to another address. Nothing was sent there.',
+    remedy: 'Add the server again with its final address.',
+  },
+  'tools/sign-in-required': {
+    status: 403,
+    says: 'This tool server needs you to sign in.',
+    remedy: 'Sign in to it in Settings › Tools.',
+  },
+  'tools/sign-in-refused': {
+    status: 502,
+    says: 'The sign-in answer came from another address or for another request. No token was saved.',
+    remedy: 'Sign in again. If it happens again, remove the server.',
+  },
+  'tools/sign-in-failed': {
+    status: 502,
+    says: 'The sign-in failed or took longer than five minutes. No token was saved.',
+    remedy: 'Sign in again.',
+  },
+  'tools/sign-in-unsupported': {
+    status: 502,
+    says: 'This tool server has no sign-in that Sotto supports.',
+    remedy: 'Sotto needs OAuth 2.1 with PKCE and client registration.',
+  },
   'tools/call-unknown': {
     status: 404,
     says: 'This tool call doesn’t wait for a decision.',

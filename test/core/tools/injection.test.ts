@@ -68,6 +68,11 @@ beforeAll(() => {
     version: 'test',
     now: () => 1,
     projectFiles,
+    secrets: {
+      get: () => Promise.resolve(null),
+      set: () => Promise.resolve(),
+      delete: () => Promise.resolve(),
+    },
     webSearch: {
       search: (query) => {
         loaded.push(query)

@@ -60,6 +60,11 @@ export function startKillableChat(outside: Outside, life = new Life()) {
     version: 'test',
     now: () => 1,
     projectFiles: knowledge,
+    secrets: {
+      get: () => Promise.resolve(null),
+      set: () => Promise.resolve(),
+      delete: () => Promise.resolve(),
+    },
     detect: () => Promise.resolve('none'),
     fetch: (url) => {
       life.tick()

@@ -8,6 +8,7 @@ import { CheckField } from '../../ui/check-field.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
+import { RadioGroup } from '../../ui/radio-group.tsx'
 import { TextAreaField } from '../../ui/text-area-field.tsx'
 import styles from './tools-section.module.css'
 
@@ -30,37 +31,47 @@ function variablesOf(text: string): Record<string, string> | { readonly fault: s
   return variables
 }
 
-/** The form for a server. The core shows the program outside the page before it runs. */
+type Place = 'program' | 'address'
+
+/** The form for a server. The core shows the program or the host outside the page before it's used. */
 export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
+  const [place, setPlace] = useState<Place>('program')
   const [name, setName] = useState('')
-  const [command, setCommand] = useState('')
-  const [args, setArgs] = useState('')
-  const [variables, setVariables] = useState('')
-  const [network, setNetwork] = useState(false)
-  const [readOnly, setReadOnly] = useState(false)
+  const [address, setAddress] = useState('')
+  const [program, setProgram] = useState<ProgramDraft>(NO_PROGRAM)
   const [isChecked, setChecked] = useState(false)
-  const environment = variablesOf(variables)
+  const environment = variablesOf(program.variables)
   const isNamed = /^[a-z0-9][a-z0-9-]{0,19}$/.test(name)
-  const adding = useCall(async (environmentVariables: Record<string, string>) => {
-    await api.tools.addServer({
-      name,
-      command,
-      args: linesOf(args),
-      environment: environmentVariables,
-      network,
-      readOnly,
-    })
+  const adding = useCall(async (added: Parameters<typeof api.tools.addServer>[0]) => {
+    await api.tools.addServer(added)
     onAdded()
     onClose()
   })
   const submitted = (event: SubmitEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (isNamed && command !== '' && !('fault' in environment)) adding.run(environment)
+    if (!isNamed) return
+    if (place === 'address') {
+      if (address !== '') adding.run({ name, address: address.trim() })
+    } else if (program.command !== '' && !('fault' in environment)) {
+      const { command, args, network, readOnly } = program
+      adding.run({ name, command, args: linesOf(args), environment, network, readOnly })
+    }
   }
   return (
     <Dialog open persistent onClose={onClose} title={t`Add tool server`}>
       <form className={styles.form} onSubmit={submitted}>
+        <RadioGroup<Place>
+          label={t`Place of the server`}
+          name="tool-server-place"
+          segmented
+          options={[
+            { id: 'program', name: t`This computer` },
+            { id: 'address', name: t`Address` },
+          ]}
+          chosen={place}
+          onChoose={setPlace}
+        />
         <Field
           label={t`Name`}
           value={name}
@@ -70,40 +81,20 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
             isChecked && !isNamed ? t`Enter a name of lowercase letters, digits and hyphens.` : undefined
           }
         />
-        <Field
-          label={t`Program`}
-          value={command}
-          onChange={({ target }) => setCommand(target.value)}
-          hint={t`Such as node. Install the server first, because Sotto downloads nothing.`}
-          fault={isChecked && command === '' ? t`Enter a program.` : undefined}
-        />
-        <TextAreaField
-          label={t`Arguments, one per line`}
-          value={args}
-          rows={3}
-          spellCheck={false}
-          onChange={({ target }) => setArgs(target.value)}
-        />
-        <TextAreaField
-          label={t`Environment variables, one NAME=value per line`}
-          value={variables}
-          rows={2}
-          spellCheck={false}
-          onChange={({ target }) => setVariables(target.value)}
-          fault={isChecked && 'fault' in environment ? t`Write each variable as NAME=value.` : undefined}
-        />
-        <CheckField
-          label={t`Allow network access`}
-          hint={t`It could then send what it reads to any server.`}
-          checked={network}
-          onTick={setNetwork}
-        />
-        <CheckField
-          label={t`It only reads on this computer`}
-          hint={t`You can then always allow its tools in a chat, if it has no network access.`}
-          checked={readOnly}
-          onTick={setReadOnly}
-        />
+        {place === 'program' ? (
+          <ProgramFields draft={program} onChange={setProgram} isChecked={isChecked} />
+        ) : (
+          <Field
+            label={t`Address`}
+            type="url"
+            dir="ltr"
+            value={address}
+            spellCheck={false}
+            onChange={({ target }) => setAddress(target.value)}
+            hint={t`It starts with https://. What the server’s tools get leaves this computer, and you decide about each call.`}
+            fault={isChecked && address === '' ? t`Enter an address.` : undefined}
+          />
+        )}
         {adding.failure && <FailureNote failure={adding.failure} />}
         <DialogActions>
           <Button onClick={onClose}>
@@ -115,5 +106,65 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+interface ProgramDraft {
+  readonly command: string
+  /** One per line. */
+  readonly args: string
+  readonly variables: string
+  readonly network: boolean
+  readonly readOnly: boolean
+}
+const NO_PROGRAM: ProgramDraft = { command: '', args: '', variables: '', network: false, readOnly: false }
+
+interface ProgramProps {
+  draft: ProgramDraft
+  onChange: (draft: ProgramDraft) => void
+  isChecked: boolean
+}
+
+function ProgramFields({ draft, onChange, isChecked }: ProgramProps) {
+  const { command, args, variables, network, readOnly } = draft
+  return (
+    <>
+      <Field
+        label={t`Program`}
+        value={command}
+        onChange={({ target }) => onChange({ ...draft, command: target.value })}
+        hint={t`Such as node. Install the server first, because Sotto downloads nothing.`}
+        fault={isChecked && command === '' ? t`Enter a program.` : undefined}
+      />
+      <TextAreaField
+        label={t`Arguments, one per line`}
+        value={args}
+        rows={3}
+        spellCheck={false}
+        onChange={({ target }) => onChange({ ...draft, args: target.value })}
+      />
+      <TextAreaField
+        label={t`Environment variables, one NAME=value per line`}
+        value={variables}
+        rows={2}
+        spellCheck={false}
+        onChange={({ target }) => onChange({ ...draft, variables: target.value })}
+        fault={
+          isChecked && 'fault' in variablesOf(variables) ? t`Write each variable as NAME=value.` : undefined
+        }
+      />
+      <CheckField
+        label={t`Allow network access`}
+        hint={t`It could then send what it reads to any server.`}
+        checked={network}
+        onTick={(ticked) => onChange({ ...draft, network: ticked })}
+      />
+      <CheckField
+        label={t`It only reads on this computer`}
+        hint={t`You can then always allow its tools in a chat, if it has no network access.`}
+        checked={readOnly}
+        onTick={(ticked) => onChange({ ...draft, readOnly: ticked })}
+      />
+    </>
   )
 }

@@ -25,6 +25,9 @@ const uses: Readonly<Record<Contact['use'], string>> = {
   get 'wallet-relay'() {
     return t`A relay for your wallet connection. It carries payment requests, encrypted for the wallet, and sees their timing and size.`
   },
+  get 'tool-server'() {
+    return t`A tool server that you added. It gets the arguments of each call that you allow.`
+  },
   get 'outbound-proxy'() {
     return t`The proxy set in the environment (HTTPS_PROXY or ALL_PROXY). It sees the host names listed here but no content.`
   },

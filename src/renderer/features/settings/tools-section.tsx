@@ -1,11 +1,13 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ToolServerView } from '../../../shared/contract/tools.ts'
 import { useAnswer, useCall } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import { showLink } from '../../ui/link-store.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { Section } from '../../ui/view.tsx'
 import { AddToolServer } from './add-tool-server.tsx'
 import styles from './tools-section.module.css'
@@ -24,7 +26,7 @@ export function ToolsSection() {
   return (
     <Section
       title={t`Tool servers`}
-      description={t`A tool server is a program on this computer that speaks the Model Context Protocol (MCP). Turn its tools on in a chat.`}
+      description={t`A tool server speaks the Model Context Protocol (MCP). It’s a program on this computer, or it’s at an address. Turn its tools on in a chat.`}
     >
       {failure && (
         <FailureNote failure={failure}>
@@ -57,14 +59,23 @@ function Server({ server, onChanged }: { server: ToolServerView; onChanged: () =
     await api.tools[change]({ serverId })
     onChanged()
   })
+  const left = useRef<AbortController>(null)
+  useEffect(() => () => left.current?.abort(), [])
+  const signingIn = useAction(async () => {
+    left.current = new AbortController()
+    for await (const event of await api.tools.signIn({ serverId }, { signal: left.current.signal }))
+      if (event.type === 'open')
+        showLink(event.address, t`This page signs you in to the tool server ${name}.`)
+    onChanged()
+  })
   const isChanged = server.failure === 'tools/program-changed' || server.changedTools.length > 0
   return (
     <li className={styles.server}>
       <div className={styles.about}>
         <h3>{name}</h3>
-        <code className={styles.command}>{[server.command, ...server.args].join(' ')}</code>
+        <code className={styles.command}>{server.address ?? [server.command, ...server.args].join(' ')}</code>
         <p>
-          {stateWord(server)}. {server.networkOff ? t`It has no network access.` : t`It can use the network.`}
+          {stateWord(server)}. {networkWord(server)}
         </p>
         {isChanged && (
           <p role="note">
@@ -74,9 +85,14 @@ function Server({ server, onChanged }: { server: ToolServerView; onChanged: () =
           </p>
         )}
         {changing.failure && <FailureNote failure={changing.failure} />}
+        {signingIn.failure && <FailureNote failure={signingIn.failure} />}
       </div>
       <div className={styles.actions}>
-        {isChanged ? (
+        {server.failure === 'tools/sign-in-required' ? (
+          <Button busy={signingIn.busy && t`Waiting for the sign-in…`} onClick={() => void signingIn.run()}>
+            <Trans>Sign in</Trans>
+          </Button>
+        ) : isChanged ? (
           <Button waits={changing.busy} onClick={() => changing.run('acceptServer')}>
             <Trans>Accept change</Trans>
           </Button>
@@ -95,7 +111,14 @@ function Server({ server, onChanged }: { server: ToolServerView; onChanged: () =
   )
 }
 
-function stateWord({ state, tools }: ToolServerView): string {
+/** Where the server can send what its tools get. */
+function networkWord({ address, networkOff }: ToolServerView): string {
+  if (address !== undefined) return t`What its tools get leaves this computer.`
+  return networkOff ? t`It has no network access.` : t`It can use the network.`
+}
+
+function stateWord({ state, failure, tools }: ToolServerView): string {
+  if (failure === 'tools/sign-in-required') return t`Not signed in`
   switch (state) {
     case 'running':
       return plural(tools.length, { one: 'Running, # tool', other: 'Running, # tools' })
