@@ -38,4 +38,4 @@ export const databaseErrors = {
     says: 'Replicas that are more than one schema version behind are running. Nothing was changed.',
     remedy: 'Update or stop those replicas first.',
   },
-} satisfies Record<string, ErrorEntry>
+} as const satisfies Record<string, ErrorEntry>

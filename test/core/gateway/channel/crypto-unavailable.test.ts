@@ -39,7 +39,7 @@ it('judges no evidence and sends no body where every signature is good to the ru
       olderAccepted: () => false,
       asksBeforeNew: () => false,
       trusted: () => false,
-      record: (verdict) => recorded.push(verdict),
+      record: (verdict) => void recorded.push(verdict),
     },
     collateral: { newest: () => [], record: () => undefined },
     downloadsLists: false,
