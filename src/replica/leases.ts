@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { asSottoError } from '../shared/errors.ts'
+import { asSottoError, SottoError } from '../shared/errors.ts'
 import { amountSchema } from './ledger-operations.ts'
 import type { Database, Statements } from './database.ts'
+import type { Migration } from './migrations/index.ts'
 import { LOCK_CLASS, locks, newestOf, requireUsable } from './migrate.ts'
 import { DayChanges } from './settle.ts'
 
@@ -25,13 +26,20 @@ export interface LeaseOptions {
   readonly replicaId: string
   /** Shown in the list of absences. */
   readonly name: string
-  /** Called after each renewal: the code of the failure, or undefined. */
-  readonly onRenewed?: (failure: string | undefined) => void
+  /** By default the migrations of this version of Sotto. */
+  readonly known?: readonly Migration[]
+  /** By default 2 seconds. */
+  readonly renewMs?: number
   /** Called when a sweep charged requests of replicas that ended. */
   readonly onSwept?: (requests: number) => void
 }
 
 export interface Lease extends AsyncDisposable {
+  /**
+   * Requires that this version can still work with the schema, which a newer replica may have changed.
+   * @throws {SottoError} database/newer-version
+   */
+  requireUsable(): void
   readonly counts: () => { readonly sweeps: number; readonly charged: number }
 }
 
@@ -43,33 +51,38 @@ export async function startLease({
   database,
   replicaId,
   name,
-  onRenewed,
+  known,
+  renewMs = RENEW_MS,
   onSwept,
 }: LeaseOptions): Promise<Lease> {
   let sweeps = 0
   let charged = 0
+  let outdated = false
   let running: Promise<void> | undefined
   await renew(database, replicaId, name)
   const timer = setInterval(() => {
     // A slow renewal isn't joined by a second one.
     running ??= turn().finally(() => (running = undefined))
-  }, RENEW_MS)
+  }, renewMs)
 
   async function turn(): Promise<void> {
     try {
       await renew(database, replicaId, name)
-      await requireUsable(database)
+      await requireUsable(database, known)
+      outdated = false
       const found = await sweep(database)
       sweeps += 1
       charged += found
       if (found > 0) onSwept?.(found)
-      onRenewed?.(undefined)
     } catch (thrown) {
-      onRenewed?.(asSottoError(thrown).code)
+      if (asSottoError(thrown).code === 'database/newer-version') outdated = true
     }
   }
 
   return {
+    requireUsable() {
+      if (outdated) throw new SottoError('database/newer-version')
+    },
     counts: () => ({ sweeps, charged }),
     async [Symbol.asyncDispose]() {
       clearInterval(timer)

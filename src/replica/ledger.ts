@@ -21,6 +21,8 @@ export interface LedgerOptions {
   readonly now: () => number
   /** Whether a request of this key may be sent while the database is away. */
   readonly mayGoOn: (keyId: string, isPrivate: boolean) => boolean
+  /** Called before each operation, and throws if this version can't work with the schema any more. */
+  readonly requireUsable?: () => void
   /** Called with the code when the database refuses to save a receipt, which is then missing. */
   readonly onLost?: (code: string) => void
 }
@@ -40,7 +42,14 @@ export interface Ledger extends AsyncDisposable {
  * If the connection breaks during a reservation's commit, the request is refused, and a settlement removes the row
  * that may exist. Settlements are repeated until the database has taken them.
  */
-export function createLedger({ database, replicaId, now, mayGoOn, onLost }: LedgerOptions): Ledger {
+export function createLedger({
+  database,
+  replicaId,
+  now,
+  mayGoOn,
+  requireUsable,
+  onLost,
+}: LedgerOptions): Ledger {
   /** Settlements that aren't saved. */
   const unsaved = new Set<SettleOperation>()
   /** Those whose receipt may still be added, because no transaction has read them. */
@@ -56,6 +65,7 @@ export function createLedger({ database, replicaId, now, mayGoOn, onLost }: Ledg
   const queue = new GroupCommit<LedgerOperation, OperationResult>(commit)
 
   function requireCapacity(): void {
+    requireUsable?.()
     if (unsaved.size >= MAX_UNSAVED || ending.signal.aborted) throw new SottoError('database/unreachable')
   }
   async function decide(operation: Exclude<LedgerOperation, SettleOperation>): Promise<number> {

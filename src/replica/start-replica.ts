@@ -20,7 +20,7 @@ import type { TrustSet } from '../shared/trust.ts'
 import type { DatabaseAddress } from './database-address.ts'
 import { createDatabase } from './database.ts'
 import { startKeySnapshot } from './key-snapshot.ts'
-import { startLease } from './leases.ts'
+import { startLease, type Lease } from './leases.ts'
 import { createLedger } from './ledger.ts'
 import { migrate } from './migrate.ts'
 import { gaugesOf } from './replica-gauges.ts'
@@ -116,6 +116,7 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
       database,
       replicaId: id,
       now: Date.now,
+      requireUsable: () => lease.requireUsable(),
       mayGoOn: (keyId, isPrivate) => isPrivate && keys.mayGoOn(keyId),
       onLost: (code) => log?.('replica/receipt-lost', { code: isErrorCode(code) ? code : 'database/failed' }),
     }),
@@ -139,7 +140,7 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
     putReceipt: (receipt) => ledger.receipts.put(receipt),
     state: {
       limits: { ...ledger.limits, confirmKeys: () => keys.confirm() },
-      isReady: () => keys.isCurrent(),
+      isReady: () => keys.isCurrent() && isUsable(lease),
       gauges: () => gaugesOf({ database, ledger, lease }),
     },
   }
@@ -214,6 +215,15 @@ async function serviceOf(
       detail: msg('The setting {name} is “{service}”.', { name: 'SOTTO_SERVICE', service }),
     })
   return { profile, trust: builtInTrust }
+}
+
+function isUsable(lease: Lease): boolean {
+  try {
+    lease.requireUsable()
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Logs when the database stops to answer, and when it answers again. */

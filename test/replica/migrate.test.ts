@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { startLease } from '../../src/replica/leases.ts'
+import { createLedger } from '../../src/replica/ledger.ts'
+import { asSottoError } from '../../src/shared/errors.ts'
 import { migrate, newestOf, requireUsable } from '../../src/replica/migrate.ts'
 import { migrations, type Migration } from '../../src/replica/migrations/index.ts'
 import {
@@ -9,6 +13,15 @@ import {
   startPostgres,
   type PostgresServer,
 } from './postgres.ts'
+
+function codeOf(work: () => void): string {
+  try {
+    work()
+    return 'none'
+  } catch (thrown) {
+    return asSottoError(thrown).code
+  }
+}
 
 const versionSchema = z.object({ version: z.int() })
 
@@ -68,6 +81,28 @@ describeWithPostgres('migrations', () => {
     await expect(migrate(database, { known: [...migrations, ...later(1)] })).resolves.toMatchObject({
       to: newestOf() + 1,
     })
+  })
+
+  it('end the work of a running replica that can’t continue', async () => {
+    const { database } = await createMigrated(server)
+    await using lease = await startLease({ database, replicaId: randomUUID(), name: 'test', renewMs: 20 })
+    lease.requireUsable()
+    const ledger = createLedger({
+      database,
+      replicaId: 'r',
+      now: Date.now,
+      mayGoOn: () => true,
+      requireUsable: () => lease.requireUsable(),
+    })
+    await database.execute('INSERT INTO schema_versions (version, name, additive) VALUES ($1, $2, $3)', [
+      newestOf() + 1,
+      'test',
+      false,
+    ])
+    await expect.poll(() => codeOf(() => lease.requireUsable())).toBe('database/newer-version')
+    await expect(
+      ledger.budgets.reserve('key', 1n, { receiptId: 'id', isPrivate: true }),
+    ).rejects.toMatchObject({ code: 'database/newer-version' })
   })
 
   it('leave nothing behind if one of them fails', async () => {
