@@ -1,7 +1,7 @@
 import {
   createKey,
   listAbsences,
-  listKeys,
+  listKeysWithAmounts,
   migrateDatabase,
   newLocalKey,
   readDatabaseAddress,
@@ -9,12 +9,14 @@ import {
   withDatabase,
   type Database,
 } from '../replica/index.ts'
-import { formatUsd } from '../shared/format-money.ts'
-import { readKeyLimits, writeKeyLimits, type KeyLimitsText } from '../shared/key-limits.ts'
+import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
+import { decimalUsd } from '../shared/money.ts'
+import { readKeyLimits, type KeyLimitsText } from '../shared/key-limits.ts'
 import { terminalSafe } from './chat.ts'
 import { failureOf } from './client.ts'
 import { exitOfFailure } from './exit-codes.ts'
 import { formatMinute } from './format.ts'
+import { sharedKeyJson } from './json-amounts.ts'
 import { periodNames } from './labels.ts'
 import { print, printFailure } from './with-client.ts'
 
@@ -45,7 +47,7 @@ export function absences(options: DatabaseOptions): Promise<number> {
       {
         absences: found.map(({ chargedAtMost, ...absence }) => ({
           ...absence,
-          chargedAtMostPicoUsd: chargedAtMost.toString(),
+          chargedAtMostUsd: decimalUsd(chargedAtMost),
         })),
       },
       found
@@ -61,16 +63,15 @@ export function absences(options: DatabaseOptions): Promise<number> {
 /** `sotto database keys list`. */
 export function listSharedKeys(options: DatabaseOptions): Promise<number> {
   return withShared(options, async (database) => {
-    const keys = await listKeys(database)
+    const keys = await listKeysWithAmounts(database)
     print(
       options.json,
-      { keys: keys.map(({ hash: _, limits, ...key }) => ({ ...key, limits: writeKeyLimits(limits) })) },
+      { keys: keys.map(sharedKeyJson) },
       keys
-        .map(({ id, name, limits: { budget }, revokedAt }) => {
-          const limit = budget
-            ? `${formatUsd(budget.picoUsd.toString())}, ${periodNames[budget.period]}`
-            : 'no budget'
-          return `${id}  ${terminalSafe(name)}: ${revokedAt === undefined ? limit : 'revoked'}`
+        .map(({ id, name, limits: { budget }, spent, reserved, revokedAt }) => {
+          const used = `${formatRecordedUsd(spent.toString())} spent${budget ? ` of ${formatUsd(budget.picoUsd.toString())} ${periodNames[budget.period]}` : ''}`
+          const running = reserved === 0n ? '' : `, ${formatUsd(reserved.toString())} reserved`
+          return `${id}  ${terminalSafe(name)}: ${revokedAt === undefined ? '' : 'revoked, '}${used}${running}`
         })
         .join('\n') || 'There is no key. Create one with: sotto database keys add',
     )
@@ -82,7 +83,7 @@ export function addSharedKey(name: string, limits: KeyLimitsText, options: Datab
   return withShared(options, async (database) => {
     const { secret, hash } = newLocalKey()
     const id = await createKey(database, { name, hash, limits: readKeyLimits(limits) })
-    print(options.json, { key: { id, name, limits }, secret }, secret)
+    print(options.json, { key: { id, name }, secret }, secret)
     if (!options.json) process.stderr.write('Copy the key now. It isn’t shown again.\n')
   })
 }

@@ -1,3 +1,4 @@
+import type { KeyWithAmounts } from '../replica/index.ts'
 import type { DataEndpoint } from '../shared/contract/purchases.ts'
 import type { Job, JobEstimate, JobMatch } from '../shared/job.ts'
 import type { LocalKeyView } from '../shared/local-key.ts'
@@ -31,6 +32,18 @@ export function keyJson({ spent, held, increase, limits, ...key }: LocalKeyView,
     reservedUsd: usd(held),
     ...(remaining !== undefined && { remainingUsd: decimalUsd(remaining) }),
     ...(increase && { increase: { usd: usd(increase.picoUsd), until: increase.until } }),
+  }
+}
+
+/** A local key that replicas share. Its hash isn't printed. */
+export function sharedKeyJson({ hash: _, limits, spent, reserved, ...key }: KeyWithAmounts): object {
+  const { budget, ...others } = limits
+  const { picoUsd, ...rules } = budget ?? {}
+  return {
+    ...key,
+    limits: { ...(picoUsd !== undefined && { budget: { usd: decimalUsd(picoUsd), ...rules } }), ...others },
+    spentUsd: decimalUsd(spent),
+    reservedUsd: decimalUsd(reserved),
   }
 }
 

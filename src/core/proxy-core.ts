@@ -64,6 +64,8 @@ export interface SharedLedger {
   readonly keys: () => readonly SharedLocalKey[]
   readonly budgets: Budgets
   readonly putReceipt: (receipt: Receipt) => void
+  /** The remaining budgets of valid keys, as they were last read. */
+  readonly budgetsLeft: ProxyBackend['budgetsLeft']
   readonly state: SharedState
 }
 
@@ -181,7 +183,7 @@ export async function createProxyCore(options: ProxyCoreOptions): Promise<ProxyC
     tokens: new TokenRate(monotonic),
     tokenCounter,
     limitTime: now,
-    budgetsLeft: () => [],
+    budgetsLeft: shared.budgetsLeft,
     liveKeys,
     lastBalance: () => null,
     account: {

@@ -1,26 +1,20 @@
 import { z } from 'zod'
 import { requireTokensLeft, takeRequest } from '../core/gateway/proxy/index.ts'
-import { daysOf, requireCover } from '../core/payments/index.ts'
+import { requireCover } from '../core/payments/index.ts'
 import { usableBudget } from '../shared/budget-use.ts'
 import { SottoError } from '../shared/errors.ts'
-import {
-  keyLimitsTextSchema,
-  readKeyLimits,
-  type BudgetPeriod,
-  type KeyLimits,
-} from '../shared/key-limits.ts'
+import type { KeyLimits } from '../shared/key-limits.ts'
 import type { Statements } from './database.ts'
-import {
-  amountSchema,
-  type LedgerOperation,
-  type OperationResult,
-  type ReserveOperation,
-  type SettleOperation,
-  type TakeOperation,
+import type {
+  LedgerOperation,
+  OperationResult,
+  ReserveOperation,
+  SettleOperation,
+  TakeOperation,
 } from './ledger-operations.ts'
+import { readClock, readKeyAmounts, type KeyAmounts } from './key-amounts.ts'
 import { DayChanges, settle } from './settle.ts'
 
-const DAY_MS = 86_400_000
 const MINUTE_SECONDS = 60
 
 const lockedSchema = z.object({
@@ -28,28 +22,7 @@ const lockedSchema = z.object({
   left: z.number().nullable(),
   at: z.number().nullable(),
 })
-const clockSchema = z.object({ now: z.number() })
-const keySchema = z.object({
-  id: z.string(),
-  limits: keyLimitsTextSchema.transform(readKeyLimits),
-  revoked: z.boolean(),
-  day_spent: amountSchema,
-  day_reserved: amountSchema,
-  week_spent: amountSchema,
-  week_reserved: amountSchema,
-  month_spent: amountSchema,
-  month_reserved: amountSchema,
-  total_spent: amountSchema,
-  total_reserved: amountSchema,
-})
 const secondSchema = z.object({ key_id: z.string(), second: z.coerce.number(), tokens: z.coerce.number() })
-
-/** One key while its ledger is locked. */
-interface LockedKey {
-  readonly limits: KeyLimits
-  readonly revoked: boolean
-  readonly sums: Readonly<Record<BudgetPeriod, { readonly spent: bigint; reserved: bigint }>>
-}
 
 /**
  * Applies operations in one transaction: settlements first, because they free money, then the others in their
@@ -82,21 +55,16 @@ export async function applyBatch(
   const others = operations.filter((each): each is ReserveOperation | TakeOperation => each.kind !== 'settle')
   if (others.length === 0) return operations.map(() => ({ ok: true, day: 0 }))
 
-  const [clock] = await statements.query(
-    clockSchema,
-    'SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 AS now',
-  )
-  if (!clock) throw new SottoError('database/damaged')
-  const day = Math.floor(clock.now / DAY_MS)
-  const keys = await readKeys(statements, [...new Set(others.map(({ keyId }) => keyId))], day)
+  const { now, day } = await readClock(statements)
+  const keys = await readKeyAmounts(statements, [...new Set(others.map(({ keyId }) => keyId))], day)
   const rates = new Rates(
     locked,
     await readTokens(
       statements,
       others.filter(({ kind }) => kind === 'take'),
-      clock.now,
+      now,
     ),
-    clock.now,
+    now,
   )
   const reserved: (ReserveOperation & { readonly amount: bigint })[] = []
   const results = operations.map((operation): OperationResult => {
@@ -118,7 +86,7 @@ export async function applyBatch(
 }
 
 /** Adds a reservation to the key's sums. @throws {SottoError} budget/… – then nothing is added */
-function reserveFrom({ limits, sums }: LockedKey, most: bigint | 'unknown', day: number): bigint {
+function reserveFrom({ limits, sums }: KeyAmounts, most: bigint | 'unknown', day: number): bigint {
   const { budget, allowUnpriced = false } = limits
   if (budget) {
     const usable = usableBudget({ budget })
@@ -128,43 +96,6 @@ function reserveFrom({ limits, sums }: LockedKey, most: bigint | 'unknown', day:
   const amount = most === 'unknown' ? 0n : most
   for (const sum of Object.values(sums)) sum.reserved += amount
   return amount
-}
-
-async function readKeys(
-  statements: Statements,
-  keyIds: readonly string[],
-  day: number,
-): Promise<Map<string, LockedKey>> {
-  const rows = await statements.query(
-    keySchema,
-    `SELECT local_keys.id, limits, revoked_at IS NOT NULL AS revoked,
-       coalesce(sum(spent) FILTER (WHERE day >= $2), 0) AS day_spent,
-       coalesce(sum(reserved) FILTER (WHERE day >= $2), 0) AS day_reserved,
-       coalesce(sum(spent) FILTER (WHERE day >= $3), 0) AS week_spent,
-       coalesce(sum(reserved) FILTER (WHERE day >= $3), 0) AS week_reserved,
-       coalesce(sum(spent) FILTER (WHERE day >= $4), 0) AS month_spent,
-       coalesce(sum(reserved) FILTER (WHERE day >= $4), 0) AS month_reserved,
-       coalesce(sum(spent), 0) AS total_spent,
-       coalesce(sum(reserved), 0) AS total_reserved
-     FROM local_keys LEFT JOIN key_days ON key_days.key_id = local_keys.id
-     WHERE local_keys.id = ANY($1::uuid[]) GROUP BY local_keys.id`,
-    [keyIds, day, daysOf('week', day).from, daysOf('month', day).from],
-  )
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        limits: row.limits,
-        revoked: row.revoked,
-        sums: {
-          day: { spent: row.day_spent, reserved: row.day_reserved },
-          week: { spent: row.week_spent, reserved: row.week_reserved },
-          month: { spent: row.month_spent, reserved: row.month_reserved },
-          total: { spent: row.total_spent, reserved: row.total_reserved },
-        },
-      },
-    ]),
-  )
 }
 
 async function saveReservations(

@@ -3,7 +3,13 @@ import { createDatabase, type Database } from './database.ts'
 import { requireUsable } from './migrate.ts'
 
 export type { Database } from './database.ts'
-export { createKey, listKeys, revokeKey, type SharedKey } from './local-keys.ts'
+export {
+  createKey,
+  listKeysWithAmounts,
+  revokeKey,
+  type KeyWithAmounts,
+  type SharedKey,
+} from './local-keys.ts'
 export { listAbsences, type Absence } from './records.ts'
 export { readDatabaseAddress, readReplicaSettings } from './replica-settings.ts'
 export { migrateDatabase, startReplica, type Replica } from './start-replica.ts'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { keyLimitsTextSchema, readKeyLimits, writeKeyLimits, type KeyLimits } from '../shared/key-limits.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { Database } from './database.ts'
+import { readClock, readKeyAmounts } from './key-amounts.ts'
 
 const MAX_NAME_LENGTH = 200
 
@@ -41,6 +42,30 @@ export async function listKeys(database: Pick<Database, 'query'>): Promise<Share
     ...key,
     createdAt: created_at.getTime(),
     ...(revoked_at && { revokedAt: revoked_at.getTime() }),
+  }))
+}
+
+/** A key with the amounts that count against its budget now, in pico-USD; in total without a budget. */
+export interface KeyWithAmounts extends SharedKey {
+  readonly spent: bigint
+  readonly reserved: bigint
+}
+
+/**
+ * Reads all keys with their amounts, in the order of creation.
+ * @throws {SottoError} database/…
+ */
+export async function listKeysWithAmounts(database: Pick<Database, 'query'>): Promise<KeyWithAmounts[]> {
+  const keys = await listKeys(database)
+  const { day } = await readClock(database)
+  const amounts = await readKeyAmounts(
+    database,
+    keys.map(({ id }) => id),
+    day,
+  )
+  return keys.map((key) => ({
+    ...key,
+    ...(amounts.get(key.id)?.sums[key.limits.budget?.period ?? 'total'] ?? { spent: 0n, reserved: 0n }),
   }))
 }
 

@@ -17,6 +17,7 @@ import type { Log } from '../shared/log-events.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { RemoteAccess } from '../shared/remote-access.ts'
 import type { TrustSet } from '../shared/trust.ts'
+import { watchBudgets } from './budget-watch.ts'
 import type { DatabaseAddress } from './database-address.ts'
 import { createDatabase } from './database.ts'
 import { startKeySnapshot } from './key-snapshot.ts'
@@ -138,6 +139,7 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
     keys: () => keys.list(),
     budgets: ledger.budgets,
     putReceipt: (receipt) => ledger.receipts.put(receipt),
+    budgetsLeft: stack.use(watchBudgets(database, Date.now)).budgetsLeft,
     state: {
       limits: { ...ledger.limits, confirmKeys: () => keys.confirm() },
       isReady: () => keys.isCurrent() && isUsable(lease),
