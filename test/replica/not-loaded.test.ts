@@ -17,7 +17,11 @@ function loadedBy(entry: string): Set<string> {
     ))
       if (types === undefined) loaded.add(name.startsWith('.') ? join(file, '..', name) : name)
   }
-  return new Set([...loaded].map((file) => (file.startsWith(source) ? relative(source, file) : file)))
+  return new Set(
+    [...loaded].map((file) =>
+      file.startsWith(source) ? relative(source, file).replaceAll('\\', '/') : file,
+    ),
+  )
 }
 
 it.each(['cli/sotto.ts', 'cli/index.ts', 'cli/program.ts', 'cli/serve.ts', 'main/index.ts', 'host/index.ts'])(
