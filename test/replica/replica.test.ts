@@ -1,25 +1,24 @@
-import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { hashOfLocalKey, newLocalKey } from '../../src/core/gateway/proxy/index.ts'
 import { createKey, revokeKey } from '../../src/replica/local-keys.ts'
-import { parseDatabaseAddress } from '../../src/replica/database-address.ts'
+import { parseDatabaseAddress, type DatabaseAddress } from '../../src/replica/database-address.ts'
 import { startReplica, type Replica } from '../../src/replica/start-replica.ts'
 import type { KeyLimits } from '../../src/shared/key-limits.ts'
-import type { Database } from '../../src/replica/database.ts'
+import { createDatabase, type Database } from '../../src/replica/database.ts'
 import { readSettings } from '../../src/host/settings.ts'
 import { countRows, sumsOf } from './ledger-world.ts'
-import { createMigrated, describeWithPostgres, startPostgres, type PostgresServer } from './postgres.ts'
+import { describeWithPostgres, startPostgres, type PostgresServer } from './postgres.ts'
 
-async function startTestReplica(address: string, graceMs = 0): Promise<Replica> {
-  const replica = await startReplica(await readSettings({ SOTTO_PORT: '0' }), {
-    address: parseDatabaseAddress(address),
+async function startTestReplica(address: DatabaseAddress): Promise<Replica> {
+  return startReplica(await readSettings({ SOTTO_PORT: '0' }), {
+    address,
     service: 'sandbox',
-    graceMs,
+    graceMs: 0,
     retentionDays: 1,
     vaultKey: new Uint8Array(32).fill(3),
   })
-  onTestFinished(() => replica[Symbol.asyncDispose]())
-  return replica
 }
 
 async function addKey(
@@ -28,7 +27,9 @@ async function addKey(
   limits: KeyLimits,
 ): Promise<{ id: string; secret: string }> {
   const { secret } = newLocalKey()
-  return { id: await createKey(database, { name, hash: hashOfLocalKey(secret), limits }), secret }
+  // A second try of a test needs another name.
+  const unique = `${name} ${randomUUID()}`
+  return { id: await createKey(database, { name: unique, hash: hashOfLocalKey(secret), limits }), secret }
 }
 
 const chat = (
@@ -46,6 +47,15 @@ const chat = (
 const models = (replica: Replica, secret: string): Promise<Response> =>
   fetch(`${replica.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })
 
+async function countReceipts(database: Database, keyId: string): Promise<number> {
+  const rows = await database.query(
+    z.object({ id: z.string() }),
+    'SELECT id FROM receipts WHERE key_id = $1',
+    [keyId],
+  )
+  return rows.length
+}
+
 async function isWaitingForLock(database: Database): Promise<boolean> {
   const rows = await database.query(
     z.object({ pid: z.number() }),
@@ -56,15 +66,25 @@ async function isWaitingForLock(database: Database): Promise<boolean> {
 
 describeWithPostgres('replicas', () => {
   let server: PostgresServer
+  let database: Database
+  /** Each of them has its own sandbox, whose start takes seconds. */
+  let one: Replica
+  let other: Replica
   beforeAll(async () => {
     server = await startPostgres()
+    const address = parseDatabaseAddress(await server.createAddress())
+    database = createDatabase({ address })
+    // Both create the tables, or wait for the other.
+    ;[one, other] = await Promise.all([startTestReplica(address), startTestReplica(address)])
+  })
+  afterAll(async () => {
+    await Promise.all([one, other, database].map((part) => part[Symbol.asyncDispose]()))
   })
 
   it('answer for the same keys, and charge one budget', async () => {
-    const { address, database } = await createMigrated(server)
     const key = await addKey(database, 'Team', { budget: { picoUsd: 10n ** 12n, period: 'month' } })
-    const replicas = await Promise.all([startTestReplica(address), startTestReplica(address)])
-    for (const replica of replicas) {
+    for (const replica of [one, other]) {
+      await expect.poll(async () => (await models(replica, key.secret)).status).toBe(200)
       const listed = await models(replica, key.secret)
       const text = await listed.text()
       expect({ status: listed.status, text: text.slice(0, 200) }).toMatchObject({ status: 200 })
@@ -74,7 +94,7 @@ describeWithPostgres('replicas', () => {
         status: 200,
       })
     }
-    await expect.poll(() => countRows(database, 'receipts')).toBe(2)
+    await expect.poll(() => countReceipts(database, key.id)).toBe(2)
     const { spent, reserved } = await sumsOf(database, key.id)
     expect(spent).toBeGreaterThan(0n)
     expect(reserved).toBe(0n)
@@ -83,22 +103,25 @@ describeWithPostgres('replicas', () => {
   })
 
   it('refuse a revoked key within a second', async () => {
-    const { address, database } = await createMigrated(server)
     const key = await addKey(database, 'Editor', {})
-    const replica = await startTestReplica(address)
-    expect((await models(replica, key.secret)).status).toBe(200)
+    for (const replica of [one, other])
+      await expect.poll(async () => (await models(replica, key.secret)).status).toBe(200)
     await revokeKey(database, key.id)
     const revoked = performance.now()
-    await expect.poll(async () => (await models(replica, key.secret)).status, { interval: 10 }).not.toBe(200)
-    expect(performance.now() - revoked).toBeLessThan(1_000)
-    await expect.poll(async () => (await models(replica, key.secret)).status).toBe(401)
+    for (const replica of [one, other]) {
+      let asked = performance.now()
+      while ((await models(replica, key.secret)).status === 200) {
+        expect(asked - revoked).toBeLessThan(1_000)
+        asked = performance.now()
+      }
+      await expect.poll(async () => (await models(replica, key.secret)).status).toBe(401)
+    }
   })
 
   it('share a rate, and report their database', async () => {
-    const { address, database } = await createMigrated(server)
     const key = await addKey(database, 'Monitor', { requestsPerMinute: 1, grants: ['metrics'] })
-    const [one, other] = await Promise.all([startTestReplica(address), startTestReplica(address)])
-    expect((await chat(one, key.secret)).status).toBe(200)
+    await expect.poll(async () => (await models(other, key.secret)).status).toBe(200)
+    await expect.poll(async () => (await chat(one, key.secret)).status).toBe(200)
     const refused = await chat(other, key.secret)
     expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('limit/requests')])
     const root = one.baseUrl.replace(/\/v1$/, '')
@@ -108,21 +131,20 @@ describeWithPostgres('replicas', () => {
   })
 
   it('send nothing for a caller that left while the database reserved', async () => {
-    const { address, database } = await createMigrated(server)
-    const key = await addKey(database, 'Editor', { budget: { picoUsd: 10n ** 12n, period: 'day' } })
-    const replica = await startTestReplica(address)
-    expect((await chat(replica, key.secret)).status).toBe(200)
-    await expect.poll(() => countRows(database, 'receipts')).toBe(1)
+    const key = await addKey(database, 'Writer', { budget: { picoUsd: 10n ** 12n, period: 'day' } })
+    await expect.poll(async () => (await chat(one, key.secret)).status).toBe(200)
+    await expect.poll(() => countRows(database, 'requests')).toBe(0)
     const { spent } = await sumsOf(database, key.id)
+    const receipts = await countReceipts(database, key.id)
     const left = new AbortController()
     await database.transaction(async (statements) => {
       await statements.execute('SELECT 1 FROM ledgers FOR UPDATE')
-      const asking = chat(replica, key.secret, undefined, left.signal)
+      const asking = chat(one, key.secret, undefined, left.signal)
       await expect.poll(() => isWaitingForLock(database)).toBe(true)
       left.abort()
       await expect(asking).rejects.toThrow()
     })
-    await expect.poll(() => countRows(database, 'receipts')).toBe(2)
+    await expect.poll(() => countReceipts(database, key.id)).toBe(receipts + 1)
     expect(await sumsOf(database, key.id)).toEqual({ spent, reserved: 0n })
     const cancelled = await database.query(
       z.object({ privacy: z.string(), outcome: z.string() }),
@@ -132,15 +154,13 @@ describeWithPostgres('replicas', () => {
   })
 
   it('are not ready, and answer no key, while the database is away', async () => {
-    const { address, database } = await createMigrated(server)
-    const key = await addKey(database, 'Editor', {})
-    const replica = await startTestReplica(address)
+    const key = await addKey(database, 'Reader', {})
     await server.kill()
-    const root = replica.baseUrl.replace(/\/v1$/, '')
+    const root = one.baseUrl.replace(/\/v1$/, '')
     await expect.poll(async () => (await fetch(`${root}/readyz`)).status).toBe(503)
-    await expect.poll(async () => (await models(replica, key.secret)).status).toBe(503)
-    expect(await (await models(replica, key.secret)).text()).toContain('database/unreachable')
+    await expect.poll(async () => (await models(one, key.secret)).status).toBe(503)
+    expect(await (await models(one, key.secret)).text()).toContain('database/unreachable')
     await server.start()
-    await expect.poll(async () => (await models(replica, key.secret)).status).toBe(200)
+    await expect.poll(async () => (await models(one, key.secret)).status).toBe(200)
   })
 })
