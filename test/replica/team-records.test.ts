@@ -1,17 +1,24 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { createPaymentTransport, type SingleRequests } from '../../src/core/gateway/relay/index.ts'
+import type { SingleRequests } from '../../src/core/gateway/relay/index.ts'
+import { isPaid } from '../../src/core/payments/index.ts'
+import { createWalletService } from '../../src/core/payments/wallet/index.ts'
 import { createOutboundFetch } from '../../src/host/outbound-fetch.ts'
 import type { Database } from '../../src/replica/database.ts'
+import { JournalCache } from '../../src/replica/payment-journal.ts'
 import { SharedTrust } from '../../src/replica/shared-trust.ts'
-import { createTeamRecords, readTeamApiKey, unlockTeamVault } from '../../src/replica/team-records.ts'
+import { readTeamApiKey, unlockTeamVault } from '../../src/replica/team-records.ts'
 import { acceptOlderRelease, rotateKey, saveApiKey } from '../../src/replica/team-commands.ts'
 import { connectTeamWallet } from '../../src/replica/team-wallet.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { asSottoError } from '../../src/shared/errors.ts'
+import { buyData, createTeamPayer, masterKey } from './team-payer.ts'
 import {
   connect,
   createMigrated,
@@ -20,9 +27,8 @@ import {
   type PostgresServer,
 } from './postgres.ts'
 
+const buyingSchema = z.object({ buying: z.string() })
 const textSchema = z.object({ text: z.string() })
-const masterKey = (): Uint8Array => new Uint8Array(32).fill(3)
-
 async function startService(): Promise<Sandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-team-'))
   const sandbox = await startSandbox({ folder })
@@ -33,39 +39,15 @@ async function startService(): Promise<Sandbox> {
   return sandbox
 }
 
-/** The payer of a replica, over the real transport. */
 async function payerOf(database: Database, { profile }: Sandbox): Promise<SingleRequests> {
-  const team = await unlockTeamVault(database, masterKey())
-  const records = await createTeamRecords({ database, team, profile, now: Date.now })
-  onTestFinished(() => records[Symbol.asyncDispose]())
   const outbound = createOutboundFetch()
-  onTestFinished(() => outbound.close())
-  const service = { fetch: outbound.fetch, access: () => ({ baseUrl: profile.baseUrl }), now: Date.now }
-  return records.createPayer(createPaymentTransport(service, profile.kind))
+  const { payer, close } = await createTeamPayer(database, profile, outbound.fetch)
+  onTestFinished(async () => {
+    await close()
+    await outbound.close()
+  })
+  return payer
 }
-
-const buy = (payer: SingleRequests, query: string): Promise<{ status: number }> =>
-  payer.buy(
-    {
-      request: {
-        endpoint: 'data',
-        method: 'POST',
-        path: '/v1/data/api/websearch/search',
-        contentType: 'application/json',
-        body: new TextEncoder().encode(JSON.stringify({ query })),
-      },
-      caller: { kind: 'proxy', localKeyId: 'key-1' },
-      subject: 'websearch/search',
-      receiptId: query,
-    },
-    {
-      signal: new AbortController().signal,
-      onBuying: () => Promise.resolve(),
-      onJoined: () => undefined,
-      onLeaving: () => undefined,
-      onPaid: () => undefined,
-    },
-  )
 
 describeWithPostgres('the records of a team', () => {
   let server: PostgresServer
@@ -85,7 +67,7 @@ describeWithPostgres('the records of a team', () => {
         () => 'paid',
         (thrown: unknown) => asSottoError(thrown).code,
       )
-    expect(await codeOf(buy(one, 'no wallet'))).toBe('wallet/not-connected')
+    expect(await codeOf(buyData(one, 'no wallet'))).toBe('wallet/not-connected')
 
     const connection = (await sandbox.wallet()).connection('sotto')
     const connected = await connectTeamWallet({
@@ -96,9 +78,9 @@ describeWithPostgres('the records of a team', () => {
       limits: { automaticUpTo: '900000000' },
     })
     expect(connected).toMatchObject({ wallet: { kind: 'nwc' }, limits: { automaticUpTo: '900000000' } })
-    expect((await Promise.all([buy(one, 'otters'), buy(two, 'cellos')])).map(({ status }) => status)).toEqual(
-      [200, 200],
-    )
+    expect(
+      (await Promise.all([buyData(one, 'otters'), buyData(two, 'cellos')])).map(({ status }) => status),
+    ).toEqual([200, 200])
     await connectTeamWallet({
       database,
       team: await unlockTeamVault(database, masterKey()),
@@ -106,7 +88,7 @@ describeWithPostgres('the records of a team', () => {
       connection,
       limits: { perDay: '1', perHostAndDay: '1' },
     })
-    expect(await codeOf(buy(two, 'owls'))).toBe('payment/over-limit')
+    expect(await codeOf(buyData(two, 'owls'))).toBe('payment/over-limit')
     const rows = await database.query(
       textSchema,
       `SELECT payments::text || secrets::text AS text FROM payments, secrets`,
@@ -114,6 +96,67 @@ describeWithPostgres('the records of a team', () => {
     expect(JSON.stringify(rows)).not.toContain(Buffer.from('nostr+walletconnect').toString('hex'))
     expect(rows.length).toBeGreaterThan(0)
   })
+
+  it('are complete after replicas were killed with kill -9 during payments, and nothing is paid twice', async () => {
+    const { address, database } = await createMigrated(server)
+    const sandbox = await startService()
+    const { profile } = sandbox
+    const team = await unlockTeamVault(database, masterKey())
+    const connection = (await sandbox.wallet()).connection('sotto')
+    const limits = { automaticUpTo: '900000000', perDay: '900000000', perHostAndDay: '900000000' }
+    await connectTeamWallet({ database, team, profile, connection, limits })
+    const funds = async (): Promise<bigint> => {
+      await using wallet = await createWalletService({
+        vault: team.vault,
+        profile,
+        simulated: null,
+        inUse: () => false,
+        now: Date.now,
+      })
+      return BigInt((await wallet.funds()).balance ?? '')
+    }
+    const before = await funds()
+
+    const begun: string[] = []
+    for (const round of [1, 2]) {
+      const child = fork(join(import.meta.dirname, 'paying-process.ts'), [
+        address,
+        JSON.stringify(profile),
+        String(round * 1000),
+      ])
+      onTestFinished(() => void child.kill('SIGKILL'))
+      child.on('message', (message) => begun.push(buyingSchema.parse(message).buying))
+      await expect
+        .poll(() => begun.filter((query) => query.startsWith(`purchase ${String(round)}`)).length, {
+          timeout: 60_000,
+        })
+        .toBeGreaterThan(round)
+      await setTimeout(Math.random() * 200)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    const payer = await payerOf(connect(address), sandbox)
+    // Each tool whose replica was killed sends its request again.
+    const last = [1, 2].map((round) =>
+      begun.findLast((query) => query.startsWith(`purchase ${String(round)}`)),
+    )
+    for (const query of last)
+      // A proof that the service has accepted isn't accepted again, although its answer was lost.
+      expect(['200', 'payment/unresolved', 'payment/credential-refused']).toContain(
+        await buyData(payer, query ?? '').then(
+          ({ status }) => String(status),
+          (thrown: unknown) => asSottoError(thrown).code,
+        ),
+      )
+    const cache = new JournalCache(team.key)
+    await cache.refresh((schema, text, values) => database.query(schema, text, values))
+    const payments = cache.memory.list(1000)
+    const paid = payments.filter(({ state }) => isPaid(state))
+    expect(paid.length).toBeGreaterThanOrEqual(begun.length - 2)
+    expect(before - (await funds())).toBe(
+      paid.reduce((sum, { amountMsat, feeMsat = 0n }) => sum + amountMsat + feeMsat, 0n),
+    )
+  }, 240_000)
 
   it('are managed by commands with the vault’s key, also after its rotation', async () => {
     const { database } = await createMigrated(server)
