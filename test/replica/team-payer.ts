@@ -17,7 +17,12 @@ export async function createTeamPayer(
   const records = await createTeamRecords({ database, team, profile, now: Date.now })
   const service = { fetch, access: () => ({ baseUrl: profile.baseUrl }), now: Date.now }
   const payer = records.createPayer(createPaymentTransport(service, profile.kind))
-  return { payer, close: () => records[Symbol.asyncDispose]() }
+  return {
+    payer,
+    close: async () => {
+      await records[Symbol.asyncDispose]()
+    },
+  }
 }
 
 /** Buys the cheapest thing, as a tool does. The same query is the same request. */

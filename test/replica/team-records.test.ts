@@ -97,7 +97,7 @@ describeWithPostgres('the records of a team', () => {
     expect(rows.length).toBeGreaterThan(0)
   })
 
-  it('are complete after replicas were killed with kill -9 during payments, and nothing is paid twice', async () => {
+  it('are complete after a replica was killed with kill -9 during a payment, and nothing is paid twice', async () => {
     const { address, database } = await createMigrated(server)
     const sandbox = await startService()
     const { profile } = sandbox
@@ -118,41 +118,31 @@ describeWithPostgres('the records of a team', () => {
     const before = await funds()
 
     const begun: string[] = []
-    for (const round of [1, 2]) {
-      const child = fork(join(import.meta.dirname, 'paying-process.ts'), [
-        address,
-        JSON.stringify(profile),
-        String(round * 1000),
-      ])
-      onTestFinished(() => void child.kill('SIGKILL'))
-      child.on('message', (message) => begun.push(buyingSchema.parse(message).buying))
-      await expect
-        .poll(() => begun.filter((query) => query.startsWith(`purchase ${String(round)}`)).length, {
-          timeout: 60_000,
-        })
-        .toBeGreaterThan(round)
-      await setTimeout(Math.random() * 200)
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    }
+    const child = fork(join(import.meta.dirname, 'paying-process.ts'), [
+      address,
+      JSON.stringify(profile),
+      '1',
+    ])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    child.on('message', (message) => begun.push(buyingSchema.parse(message).buying))
+    await expect.poll(() => begun.length, { timeout: 60_000 }).toBeGreaterThan(2)
+    await setTimeout(Math.random() * 100)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    // The tool whose replica was killed sends its request again. A proof that the service has accepted isn't accepted
+    // again, although its answer was lost.
     const payer = await payerOf(connect(address), sandbox)
-    // Each tool whose replica was killed sends its request again.
-    const last = [1, 2].map((round) =>
-      begun.findLast((query) => query.startsWith(`purchase ${String(round)}`)),
+    expect(['200', 'payment/unresolved', 'payment/credential-refused']).toContain(
+      await buyData(payer, begun.at(-1) ?? '').then(
+        ({ status }) => String(status),
+        (thrown: unknown) => asSottoError(thrown).code,
+      ),
     )
-    for (const query of last)
-      // A proof that the service has accepted isn't accepted again, although its answer was lost.
-      expect(['200', 'payment/unresolved', 'payment/credential-refused']).toContain(
-        await buyData(payer, query ?? '').then(
-          ({ status }) => String(status),
-          (thrown: unknown) => asSottoError(thrown).code,
-        ),
-      )
     const cache = new JournalCache(team.key)
     await cache.refresh((schema, text, values) => database.query(schema, text, values))
     const payments = cache.memory.list(1000)
     const paid = payments.filter(({ state }) => isPaid(state))
-    expect(paid.length).toBeGreaterThanOrEqual(begun.length - 2)
+    expect(paid.length).toBeGreaterThanOrEqual(begun.length - 1)
     expect(before - (await funds())).toBe(
       paid.reduce((sum, { amountMsat, feeMsat = 0n }) => sum + amountMsat + feeMsat, 0n),
     )
