@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { Argument, InvalidArgumentError, type Command } from 'commander'
 import { addExamples } from './help.ts'
 import { toMsat } from './wallet-command.ts'
 import type { DatabaseOptions } from './database.ts'
@@ -84,6 +84,36 @@ export function addTeamCommands(database: Command): void {
         process.exitCode = await (await import('./database-team.ts')).acceptOlder({ host, digest }, options)
       }),
     `sotto database releases accept-older enclave.example ${'ab'.repeat(32)}`,
+  )
+  addExamples(
+    releases
+      .command('approval')
+      .summary('Approve new releases, or accept them')
+      .description(
+        'Refuse a release that no replica has accepted before (on), or accept it (off). An approved release is accepted with "accept-older".',
+      )
+      .addArgument(new Argument('<choice>', 'Whether a new release needs approval').choices(['on', 'off']))
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (choice: 'on' | 'off', options: DatabaseOptions) => {
+        process.exitCode = await (await import('./database-team.ts')).setApproval(choice === 'on', options)
+      }),
+    'sotto database releases approval on',
+  )
+  addExamples(
+    releases
+      .command('pin')
+      .summary('Pin releases and measurements')
+      .description(
+        'Accept only the releases and measurements in a JSON file, within the policy of the service in SOTTO_SERVICE. The file {} removes the pins.',
+      )
+      .argument('<file>', 'JSON such as {"release":{"tags":["v1.2.3"]}}')
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (file: string, options: DatabaseOptions) => {
+        process.exitCode = await (await import('./database-team.ts')).pin(file, options)
+      }),
+    'sotto database releases pin pins.json',
   )
 }
 

@@ -1,4 +1,14 @@
-import { acceptOlderRelease, connectWallet, rotateKey, saveApiKey } from '../replica/index.ts'
+import {
+  acceptOlderRelease,
+  connectWallet,
+  pinReleases,
+  requireApproval,
+  rotateKey,
+  saveApiKey,
+} from '../replica/index.ts'
+import { readFile } from 'node:fs/promises'
+import { SottoError } from '../shared/errors.ts'
+import { msg } from '../shared/localized-text.ts'
 import { formatSats } from '../shared/format-money.ts'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
 import { terminalSafe } from './chat.ts'
@@ -49,5 +59,27 @@ export function acceptOlder(
   return withShared(options, async (database) => {
     await acceptOlderRelease(database, release, process.env)
     print(options.json, {}, 'Accepted. Every replica uses it within 5 seconds.')
+  })
+}
+
+/** `sotto database releases approval`. */
+export function setApproval(required: boolean, options: DatabaseOptions): Promise<number> {
+  return withShared(options, async (database) => {
+    await requireApproval(database, required, process.env)
+    print(options.json, { required }, 'Saved. Every replica uses it within 5 seconds.')
+  })
+}
+
+/** `sotto database releases pin`. */
+export function pin(file: string, options: DatabaseOptions): Promise<number> {
+  return withShared(options, async (database) => {
+    const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+      throw new SottoError('request/invalid', {
+        detail: msg('Couldn’t read the {what} “{path}”.', { what: 'file', path: file }),
+        cause,
+      })
+    })
+    await pinReleases(database, text, process.env)
+    print(options.json, {}, 'Saved. Every replica uses it within 5 seconds.')
   })
 }

@@ -74,6 +74,7 @@ export interface TeamRecords {
   readonly settings: Store['settings']
   readonly releases: ReleaseMemory
   readonly collateral: CollateralMemory
+  readonly onSettingsChange: (listener: () => void) => void
   /** Creates the payer of requests without an account. */
   readonly createPayer: (transport: PaymentTransport) => SingleRequests
 }
@@ -139,6 +140,11 @@ export async function createProxyCore(options: ProxyCoreOptions): Promise<ProxyC
     baseUrl: access().baseUrl,
   })
   const serviceEnclave = createServiceEnclave(parts)
+  // A verdict in force was verified under the earlier settings.
+  team?.onSettingsChange(() => {
+    channel?.invalidate()
+    serviceEnclave?.channel.invalidate()
+  })
   const tally = new RequestTally()
   const cacheSecrets = new CacheSecrets({ root: randomBytes(32), profileId: profile.id, now })
   const ended = new AbortController()

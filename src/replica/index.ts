@@ -13,7 +13,14 @@ export {
 export { listAbsences, type Absence } from './records.ts'
 export { readDatabaseAddress, readReplicaSettings } from './replica-settings.ts'
 export { migrateDatabase, startReplica, type Replica } from './start-replica.ts'
-export { acceptOlderRelease, connectWallet, rotateKey, saveApiKey } from './team-commands.ts'
+export {
+  acceptOlderRelease,
+  connectWallet,
+  pinReleases,
+  requireApproval,
+  rotateKey,
+  saveApiKey,
+} from './team-commands.ts'
 export { newLocalKey } from '../core/gateway/proxy/index.ts'
 
 /**

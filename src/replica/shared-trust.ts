@@ -50,6 +50,7 @@ export class SharedTrust implements Disposable {
   readonly #releases = new Map<string, ReleaseRecord>()
   readonly #collateral = new Map<string, CollateralRecord>()
   #settings = new Map<string, string>()
+  readonly #listeners = new Set<() => void>()
   readonly #refreshing: NodeJS.Timeout
 
   private constructor(options: SharedTrustOptions) {
@@ -96,6 +97,11 @@ export class SharedTrust implements Disposable {
     },
   }
 
+  /** Calls the listener when another process has changed a setting, so that verdicts under the old ones end. */
+  onSettingsChange(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
   /** Saves a setting for all replicas, which use it within 5 seconds. @throws {SottoError} database/… */
   async save(name: string, value: string): Promise<void> {
     const { database, key } = this.#options
@@ -123,9 +129,12 @@ export class SharedTrust implements Disposable {
       this.#releases.set(host, key.unseal(releaseRecordSchema, enclavePlace(host), body))
     for (const record of await readCollateral(database, key)) this.#collateral.set(record.name, record)
     const rows = await database.query(settingRowSchema, 'SELECT name, body FROM profile_settings')
+    const before = this.#settings
     this.#settings = new Map(
       rows.map(({ name, body }) => [name, key.unseal(settingSchema, settingPlace(name), body).value]),
     )
+    const changed = [...this.#settings].some(([name, value]) => before.get(name) !== value)
+    if (changed || before.size !== this.#settings.size) for (const listener of this.#listeners) listener()
   }
 
   [Symbol.dispose](): void {

@@ -4,10 +4,13 @@ import { readPrivateFile } from '../host/private-file.ts'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
 import { msg } from '../shared/localized-text.ts'
 import type { Profile } from '../shared/profile.ts'
-import { asksBeforeNew } from '../core/gateway/privacy-choices.ts'
+import { asksBeforeNew, setAsksBeforeNew, writeNarrowing } from '../core/gateway/privacy-choices.ts'
+import { SottoError } from '../shared/errors.ts'
+import { policyNarrowingSchema } from '../shared/policy/narrowing.ts'
+import { tryParseJson } from '../shared/strict-json.ts'
 import type { Database } from './database.ts'
 import { rotateVaultKey } from './shared-vault.ts'
-import { SharedTrust } from './shared-trust.ts'
+import { SharedTrust, type SharedSettings } from './shared-trust.ts'
 import { saveTeamApiKey, unlockTeamVault } from './team-records.ts'
 import { connectTeamWallet } from './team-wallet.ts'
 import { readVaultKeyFile, takeVaultKey } from './vault-key-source.ts'
@@ -73,6 +76,44 @@ export async function acceptOlderRelease(
   const { key } = await unlockTeamVault(database, await takeVaultKey(environment))
   using trust = await SharedTrust.create({ database, key, asksBeforeNew })
   await trust.acceptOlder(host, digest)
+}
+
+/**
+ * Accepts only releases and measurements that a file names, for all replicas. `{}` removes the pins.
+ * @param text a policyNarrowingSchema as JSON
+ * @throws {SottoError} policy/pins-exclude-all, policy/missing, request/invalid; and as `rotateKey`
+ */
+export async function pinReleases(
+  database: Database,
+  text: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { policy } = await profileOf(environment)
+  if (!policy) throw new SottoError('policy/missing')
+  const narrowing = policyNarrowingSchema.safeParse(tryParseJson(text))
+  if (!narrowing.success) throw new SottoError('request/invalid')
+  await changeSettings(database, environment, (settings) => writeNarrowing(settings, policy, narrowing.data))
+}
+
+/** Whether a release that was never accepted is refused by all replicas. @throws as `rotateKey` */
+export function requireApproval(
+  database: Database,
+  required: boolean,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  return changeSettings(database, environment, (settings) => setAsksBeforeNew(settings, required))
+}
+
+async function changeSettings(
+  database: Database,
+  environment: NodeJS.ProcessEnv,
+  change: (settings: SharedSettings) => void,
+): Promise<void> {
+  const { key } = await unlockTeamVault(database, await takeVaultKey(environment))
+  using trust = await SharedTrust.create({ database, key, asksBeforeNew })
+  const changed = new Map<string, string>()
+  change({ get: (name) => trust.settings.get(name), set: (name, value) => void changed.set(name, value) })
+  for (const [name, value] of changed) await trust.save(name, value)
 }
 
 async function readSecret(path: string, environment: NodeJS.ProcessEnv): Promise<string> {

@@ -82,6 +82,7 @@ export async function createTeamRecords(options: TeamOptions): Promise<TeamRecor
     settings: trust.settings,
     releases: trust.releases,
     collateral: trust.collateral,
+    onSettingsChange: (listener) => trust.onSettingsChange(listener),
     createPayer(transport) {
       const payer = new ReplicaPayer({
         database,

@@ -53,6 +53,8 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   'database vault rotate': ['missing-file', '--database', ABSENT_DATABASE],
   'database vault api-key': ['missing-file', '--database', ABSENT_DATABASE],
   'database wallet connect': ['missing-file', '--database', ABSENT_DATABASE],
+  'database releases approval': ['on', '--database', ABSENT_DATABASE],
+  'database releases pin': ['missing-file', '--database', ABSENT_DATABASE],
   'database releases accept-older': ['enclave.example', 'ab'.repeat(32), '--database', ABSENT_DATABASE],
   'privacy fresh-evidence': ['relayed'],
   'privacy firmware-minimum': ['sotto'],

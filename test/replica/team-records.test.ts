@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { SingleRequests } from '../../src/core/gateway/relay/index.ts'
+import { asksBeforeNew, readNarrowing } from '../../src/core/gateway/privacy-choices.ts'
 import { isPaid } from '../../src/core/payments/index.ts'
 import { createWalletService } from '../../src/core/payments/wallet/index.ts'
 import { createOutboundFetch } from '../../src/host/outbound-fetch.ts'
@@ -14,7 +15,13 @@ import type { Database } from '../../src/replica/database.ts'
 import { JournalCache } from '../../src/replica/payment-journal.ts'
 import { SharedTrust } from '../../src/replica/shared-trust.ts'
 import { readTeamApiKey, unlockTeamVault } from '../../src/replica/team-records.ts'
-import { acceptOlderRelease, rotateKey, saveApiKey } from '../../src/replica/team-commands.ts'
+import {
+  acceptOlderRelease,
+  pinReleases,
+  requireApproval,
+  rotateKey,
+  saveApiKey,
+} from '../../src/replica/team-commands.ts'
 import { connectTeamWallet } from '../../src/replica/team-wallet.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { asSottoError } from '../../src/shared/errors.ts'
@@ -175,5 +182,16 @@ describeWithPostgres('the records of a team', () => {
     expect(await readTeamApiKey({ vault, key }, 'other')).toBeNull()
     using trust = await SharedTrust.create({ database, key, asksBeforeNew: () => false })
     expect(trust.releases.olderAccepted('enclave.example', 'aa')).toBe(true)
+    let changes = 0
+    trust.onSettingsChange(() => changes++)
+    const pins = { release: { tags: ['v1.2.3'] } }
+    await pinReleases(database, JSON.stringify(pins), environment(next))
+    await trust.refresh()
+    await trust.refresh()
+    expect([readNarrowing(trust.settings), changes]).toEqual([pins, 1])
+    await requireApproval(database, true, environment(next))
+    await trust.refresh()
+    expect([asksBeforeNew(trust.settings), changes]).toEqual([true, 2])
+    await expect(pinReleases(database, '{"release":{"tags":[]}}', environment(next))).rejects.toThrow()
   })
 })
