@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { SottoError } from '../shared/errors.ts'
 
-/** A SQLSTATE of PostgreSQL (appendix A of its manual). */
-const pgErrorSchema = z.object({ code: z.string().regex(/^[0-9A-Z]{5}$/) })
+/** A SQLSTATE of PostgreSQL (appendix A of its manual). None begins with E, unlike EPIPE of the system. */
+const pgErrorSchema = z.object({ code: z.string().regex(/^(?!E)[0-9A-Z]{5}$/) })
 
 /**
  * Classes and codes after which the same statement may succeed: connections, resources, shutdown, canceled or

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { asSottoError } from '../../src/shared/errors.ts'
+import { databaseFailure } from '../../src/replica/database-errors.ts'
 import { parseDatabaseAddress } from '../../src/replica/database-address.ts'
 import { connect, describeWithPostgres, startPostgres, type PostgresServer } from './postgres.ts'
 
@@ -37,6 +38,13 @@ describe('the address of a database', () => {
     }
   })
 })
+
+it.each([
+  [{ code: 'EPIPE' }, 'database/unreachable'],
+  [{ code: '57P01' }, 'database/unreachable'],
+  [{ code: '28P01' }, 'database/refused'],
+  [{ code: '23505' }, 'database/failed'],
+])('the failure %j of the driver is %s', (thrown, code) => expect(databaseFailure(thrown).code).toBe(code))
 
 describeWithPostgres('the database', () => {
   let server: PostgresServer
