@@ -2,12 +2,16 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readSettings } from '../host/index.ts'
 import { MAX_ATTACHMENTS, MAX_TEXT_BYTES } from '../shared/attachment-limits.ts'
-import { askOnce, exitOfThrown, readAll } from './chat.ts'
+import { askOnce, exitOfThrown, projectNamed, readAll } from './chat.ts'
 import { CommandFailure, type ContractClient } from './client.ts'
 import { failure, withClient } from './with-client.ts'
 
 export interface AskOptions {
   readonly model?: string
+  /** The name of the project whose instructions, parameters, budget and passages apply. */
+  readonly project?: string
+  /** Sends passages of the project's documents without a question in the terminal. */
+  readonly yes?: boolean
   /** Paths of text files that go with the question. */
   readonly file: readonly string[]
 }
@@ -21,7 +25,10 @@ interface TextFile {
  * `sotto ask`: asks one question about files and piped text, in a chat that isn't saved. The model is private unless it's named.
  * Returns the exit code.
  */
-export async function ask(question: string | undefined, { model, file: paths }: AskOptions): Promise<number> {
+export async function ask(
+  question: string | undefined,
+  { model, project: name, yes = false, file: paths }: AskOptions,
+): Promise<number> {
   try {
     const piped = process.stdin.isTTY ? '' : await readAll()
     const files = await Promise.all(paths.map(readText))
@@ -35,7 +42,8 @@ export async function ask(question: string | undefined, { model, file: paths }: 
     }
     if (files.length > MAX_ATTACHMENTS) throw new CommandFailure(failure('attachment/too-many'))
     return await withClient(await readSettings(), async (client) => {
-      const chosen = model ?? (await privateModel(client))
+      const project = name === undefined ? undefined : await projectNamed(client, name)
+      const chosen = model ?? project?.model ?? (await privateModel(client))
       const attachmentIds: string[] = []
       for (const { name, content } of files) {
         const { id } = await client.attachments.add({
@@ -46,7 +54,8 @@ export async function ask(question: string | undefined, { model, file: paths }: 
         })
         attachmentIds.push(id)
       }
-      return askOnce(client, { model: chosen, text, begin: { temporary: true }, attachmentIds })
+      const begin = { temporary: true, ...(project && { projectId: project.id }) }
+      return await askOnce(client, { model: chosen, text, begin, attachmentIds, yes })
     })
   } catch (thrown) {
     return exitOfThrown(thrown)

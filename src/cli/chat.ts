@@ -5,6 +5,8 @@ import { readSettings } from '../host/index.ts'
 import { exitOfFailure } from './exit-codes.ts'
 import { CommandFailure, failureLine, failureOf, type ContractClient } from './client.ts'
 import { privacyNames, stageNames } from './labels.ts'
+import { choosePassages } from './passages.ts'
+import { agreedHere } from './studio/pay-job.ts'
 import { failure, withClient } from './with-client.ts'
 import { typedQuestions } from './typed-questions.ts'
 
@@ -12,6 +14,8 @@ export interface ChatOptions {
   readonly model?: string
   /** The name of the project in which the chat begins. */
   readonly project?: string
+  /** Sends passages of the project's documents without a question in the terminal. */
+  readonly yes?: boolean
   /**
    * A single question. Without it, the command starts a conversation in the terminal, or reads all of a piped
    * standard input.
@@ -20,14 +24,14 @@ export interface ChatOptions {
 }
 
 /** `sotto chat`: streams replies to the terminal. Ctrl-C stops a reply and its cost. Returns the exit code. */
-export async function chat({ model, project: name, prompt }: ChatOptions): Promise<number> {
+export async function chat({ model, project: name, prompt, yes = false }: ChatOptions): Promise<number> {
   try {
     return await withClient(await readSettings(), async (client) => {
       const project = name === undefined ? undefined : await projectNamed(client, name)
       const chosen = model ?? project?.model ?? (await defaultModel(client))
-      const start = { model: chosen, ...(project && { begin: { projectId: project.id } }) }
+      const start = { model: chosen, yes, ...(project && { begin: { projectId: project.id } }) }
       if (prompt === undefined && process.stdin.isTTY) return converse(client, start)
-      return askOnce(client, { ...start, text: prompt ?? (await readAll()) })
+      return await askOnce(client, { ...start, text: prompt ?? (await readAll()) })
     })
   } catch (thrown) {
     return exitOfThrown(thrown)
@@ -73,15 +77,32 @@ export interface Question extends ChatStart {
 interface ChatStart {
   readonly model: string
   readonly begin?: { readonly projectId?: string; readonly temporary?: boolean }
+  /** Passages of the project are sent without a question in the terminal. */
+  readonly yes?: boolean
 }
 
 /** Streams the reply to one question. Returns the exit code. */
-export async function askOnce(client: ContractClient, input: Question): Promise<number> {
+export async function askOnce(client: ContractClient, { yes = false, ...input }: Question): Promise<number> {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)
   try {
-    const { code, conversationId } = await ask(client, input, stop.signal)
+    const { model, text, begin } = input
+    const projectId = begin?.projectId
+    const passageIds =
+      projectId === undefined
+        ? []
+        : await choosePassages(
+            client,
+            { projectId, model, text },
+            { yes, ...(process.stdin.isTTY && { ask: (question) => agreedHere(question, stop.signal) }) },
+          )
+    if (stop.signal.aborted) return STOPPED
+    const { code, conversationId } = await ask(
+      client,
+      { ...input, ...(passageIds.length > 0 && { passageIds }) },
+      stop.signal,
+    )
     if (input.begin?.temporary === true && conversationId !== undefined)
       await client.conversations.endTemporary({ conversationIds: [conversationId] })
     return code
@@ -97,7 +118,7 @@ interface Asked {
 
 async function ask(
   client: ContractClient,
-  input: Question & { readonly conversationId?: string },
+  input: Omit<Question, 'yes'> & { readonly conversationId?: string; readonly passageIds?: string[] },
   stop: AbortSignal,
 ): Promise<Asked> {
   let conversationId = input.conversationId
@@ -144,38 +165,55 @@ async function ask(
   }
 }
 
-async function converse(client: ContractClient, { model, begin }: ChatStart): Promise<number> {
+async function converse(client: ContractClient, { model, begin, yes = false }: ChatStart): Promise<number> {
   process.stderr.write(`Model: ${model}. To leave, press Enter on an empty line or Ctrl-D.\n`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' })
   const closed = new AbortController()
   terminal.once('close', () => closed.abort())
+  const hasClosed = (): boolean => closed.signal.aborted
   let answering: AbortController | null = null
   const onInterrupt = (): void => (answering ? answering.abort() : terminal.close())
   // While readline reads lines, Ctrl-C reaches it as a key, and the process gets no signal.
   terminal.on('SIGINT', onInterrupt)
   process.on('SIGINT', onInterrupt)
   let conversationId: string | undefined
+  const questions = typedQuestions(terminal)
   try {
     terminal.prompt()
-    for await (const text of typedQuestions(terminal)) {
+    const agrees = async (question: string): Promise<boolean> => {
+      process.stderr.write(`${question} [y/N] `)
+      const typed = await questions.next()
+      return !typed.done && /^y(?:es)?$/i.test(typed.value.trim())
+    }
+    for (let typed = await questions.next(); !typed.done; typed = await questions.next()) {
+      const text = typed.value
       if (text.trim() === '') break
+      const projectId = begin?.projectId
+      const passageIds =
+        projectId === undefined
+          ? []
+          : await choosePassages(client, { projectId, model, text }, { yes, ask: agrees })
+      // Ctrl-D at the question about passages ends the chat.
+      if (hasClosed()) break
       answering = new AbortController()
       const answered = await ask(
         client,
         {
           model,
           text,
+          ...(passageIds.length > 0 && { passageIds }),
           ...(conversationId === undefined ? begin && { begin } : { conversationId }),
         },
         answering.signal,
       )
       answering = null
       conversationId = answered.conversationId
-      if (!closed.signal.aborted) terminal.prompt()
+      if (!hasClosed()) terminal.prompt()
     }
   } finally {
     process.off('SIGINT', onInterrupt)
     terminal.close()
+    await questions.return()
   }
   return 0
 }

@@ -117,7 +117,8 @@ function chatCommand(): Command {
       '--project <name>',
       'Begin the chat in this project, with its instructions, parameters and budget',
     )
-    .action(async (prompt: string[], options: { model?: string; project?: string }) => {
+    .option('--yes', 'Send the listed passages of the project without asking', false)
+    .action(async (prompt: string[], options: { model?: string; project?: string; yes: boolean }) => {
       const { chat } = await import('./chat.ts')
       process.exitCode = await chat({ ...options, ...(prompt.length > 0 && { prompt: prompt.join(' ') }) })
     })
@@ -130,6 +131,13 @@ function chatCommand(): Command {
   )
 }
 
+interface AskCommand {
+  readonly file?: string[]
+  readonly model?: string
+  readonly project?: string
+  readonly yes: boolean
+}
+
 function askCommand(): Command {
   const command = new Command('ask')
     .summary('Ask one question about files')
@@ -138,12 +146,20 @@ function askCommand(): Command {
     )
     .argument('[question...]', 'The question. Without it, standard input is the question')
     .option('-f, --file <path...>', 'Text files that go with the question')
-    .option('-m, --model <id>', 'Model ID from the price list (default: a private model)')
-    .action(async (question: string[], { file = [], model }: { file?: string[]; model?: string }) => {
+    .option(
+      '-m, --model <id>',
+      'Model ID from the price list (default: the project’s model, or a private model)',
+    )
+    .option(
+      '--project <name>',
+      'Ask in this project, with its instructions, budget and passages of its files',
+    )
+    .option('--yes', 'Send the listed passages of the project without asking', false)
+    .action(async (question: string[], { file = [], ...options }: AskCommand) => {
       const { ask } = await import('./ask.ts')
       process.exitCode = await ask(question.length > 0 ? question.join(' ') : undefined, {
         file,
-        ...(model !== undefined && { model }),
+        ...options,
       })
     })
   return addExamples(

@@ -16,7 +16,7 @@ import {
 } from './window-state.ts'
 
 /** The first colors of the page, so that it doesn't flash. */
-const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
+export const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
 
 /** A page whose process ends again within this time would go on doing so. */
 const SETTLED_AGAIN_MS = 60_000

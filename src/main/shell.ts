@@ -24,6 +24,7 @@ import { openLink } from './open-link.ts'
 import { followSottoLink } from './open-sotto-link.ts'
 import { denyPermissions } from './permissions.ts'
 import { keepPreferences } from './preferences.ts'
+import { createQuickEntry } from './quick-entry.ts'
 import { printPage, savePageAsPdf } from './print-page.ts'
 import { denyNetwork, lockContents } from './window-lockdown.ts'
 import { watchStatus } from './status-watch.ts'
@@ -69,12 +70,18 @@ export async function startShell({
   let tray: TrayIcon | null = null
   let redraw = (): void => undefined
   const fileIn = (name: string): string => join(folder, name)
+  const preload = join(applicationRoot, 'out', 'preload', 'index.cjs')
+  const quickEntry = parts.use(createQuickEntry({ session, preload, devTools }))
   const [files, desktop, window] = await Promise.all([
     rendererFiles(),
-    keepDesktopSettings(fileIn('settings.json'), () => tray !== null),
+    keepDesktopSettings(
+      fileIn('settings.json'),
+      () => tray !== null,
+      (on) => quickEntry.turn(on),
+    ),
     createMainWindow({
       session,
-      preload: join(applicationRoot, 'out', 'preload', 'index.cjs'),
+      preload,
       devTools,
       stateFile: fileIn('window.json'),
     }),
@@ -163,7 +170,10 @@ export async function startShell({
   const watch = parts.use(
     watchStatus(host, (status, events) => {
       // The page can't navigate: it starts over here, so that nothing it showed stays in its memory.
-      if (lastStatus?.open === true && status?.open === false) window.current()?.webContents.reload()
+      if (lastStatus?.open === true && status?.open === false) {
+        window.current()?.webContents.reload()
+        quickEntry.close()
+      }
       tray?.tell((lastStatus = status))
       // The person already sees it in the focused window.
       if (window.current()?.isFocused() === true) return
@@ -181,6 +191,8 @@ export async function startShell({
     }),
   )
   host.prepare()
+  // Another program may have the shortcut. The setting stays on for the next start.
+  if (desktop.settings.quickEntry) quickEntry.turn(true)
   powerMonitor.on('suspend', () => act((awake) => awake.sleeping()))
   powerMonitor.on('resume', () => act((awake) => awake.renewVerdict()))
 

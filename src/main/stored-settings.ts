@@ -19,8 +19,15 @@ interface StoredSettings extends Omit<DesktopControls, 'updates'> {
   readonly settings: DesktopSettings
 }
 
-/** `hasTray` is called when it's needed, because the tray is created later. */
-export async function keepDesktopSettings(file: string, hasTray: () => boolean): Promise<StoredSettings> {
+/**
+ * `hasTray` is called when it's needed, because the tray is created later. `turnQuickEntry` returns false if the system refuses the
+ * shortcut.
+ */
+export async function keepDesktopSettings(
+  file: string,
+  hasTray: () => boolean,
+  turnQuickEntry: (on: boolean) => boolean,
+): Promise<StoredSettings> {
   let settings = await readSettingsFile(file)
   const view = (): DesktopView => ({
     settings,
@@ -37,6 +44,8 @@ export async function keepDesktopSettings(file: string, hasTray: () => boolean):
         if (!canStartAtLogin()) throw new Error('nothing to start')
         await setStartAtLogin(wanted.startAtLogin)
       }
+      if (wanted.quickEntry !== settings.quickEntry && !turnQuickEntry(wanted.quickEntry))
+        throw new Error('the shortcut is in use')
       await keep(wanted)
     } catch (cause) {
       throw new SottoError('desktop/setting-refused', { cause })

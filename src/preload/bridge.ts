@@ -6,6 +6,8 @@ import type { WindowPreferences } from '../shared/window-preferences.ts'
 export interface Desktop {
   /** As it was when this page was loaded: the window's own session keeps nothing on disk. */
   readonly theme: Theme
+  /** This is the small window that a shortcut of the system opens. */
+  readonly quick: boolean
   /** Also the theme of the title bar, the menus and the dialogs. */
   setTheme(theme: Theme): void
   /** As they were when this page was loaded, as JSON. */

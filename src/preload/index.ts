@@ -3,6 +3,7 @@ import {
   COMMAND_CHANNEL,
   GO_CHANNEL,
   OPEN_FILE_CHANNEL,
+  QUICK_ARGUMENT,
   pageCommands,
   SAVE_CHANNEL,
   THEME_ARGUMENT,
@@ -14,6 +15,7 @@ import type { Desktop } from './bridge.ts'
 
 const desktop: Desktop = {
   theme: themeNamed(argumentOf(THEME_ARGUMENT)),
+  quick: process.argv.includes(QUICK_ARGUMENT),
   setTheme: (theme) => ipcRenderer.send(THEME_CHANNEL, theme),
   preferences: argumentOf(PREFERENCES_ARGUMENT) ?? '',
   setPreferences: (preferences) => ipcRenderer.send(PREFERENCES_CHANNEL, preferences),

@@ -14,6 +14,7 @@ import {
   setProject,
   useChat,
 } from './features/chat/chat-store.ts'
+import { usePrivateModelFirst } from './features/chat/quick-entry.ts'
 import { chatCommands, chatPlaces } from './features/chat/commands.ts'
 import { ConversationList, NewChat } from './features/chat/conversation-list.tsx'
 import { historyCommands } from './features/history/commands.ts'
@@ -226,6 +227,7 @@ function Views() {
   const service = useService()
   const offered = viewsOf(direct).includes(view)
   const sheet = usePrivacySheet((state) => state.subject)
+  usePrivateModelFirst()
   useShortcut('lock', lockFromAnywhere)
   useShortcut('new-chat', () => go({ view: 'chat' }))
   const title = useChat(({ conversations }) => conversations?.find(({ id }) => id === conversationId)?.title)

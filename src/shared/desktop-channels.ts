@@ -22,6 +22,9 @@ export type OpenedFile =
   | 'failed'
   | 'too-large'
 
+/** Marks the page of the small window that a shortcut of the system opens. */
+export const QUICK_ARGUMENT = '--sotto-quick'
+
 /** How the desktop window's page learns its theme when it is started, and asks for another. */
 export const THEME_ARGUMENT = '--sotto-theme='
 export const THEME_CHANNEL = 'sotto:theme'

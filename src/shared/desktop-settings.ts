@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { UpdateControls } from './updates.ts'
 
+/** The shortcut of the small chat window, in Electron's form. */
+export const QUICK_ENTRY_KEYS = 'CommandOrControl+Shift+Space'
+
 export const notificationKinds = [
   'job-done',
   'balance-low',
@@ -23,6 +26,8 @@ export const desktopSettingsSchema = z.strictObject({
   notifications: notificationsSchema,
   /** Whether Sotto checks for new versions. On in settings that were saved before this option existed. */
   lookForUpdates: z.boolean().default(true),
+  /** Whether a shortcut of the system opens a small chat window. Off in older settings. */
+  quickEntry: z.boolean().default(false),
 })
 export type DesktopSettings = z.infer<typeof desktopSettingsSchema>
 
@@ -36,6 +41,7 @@ export const usualDesktopSettings: DesktopSettings = {
     'verification-failed': true,
   },
   lookForUpdates: true,
+  quickEntry: false,
 }
 
 /** The desktop settings, and which of them this system supports. */

@@ -4,6 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { clientOver } from '../../src/cli/client.ts'
+import { choosePassages } from '../../src/cli/passages.ts'
+import { ownerFetch } from '../../src/host/index.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { COMMAND } from '../process/command.ts'
 import { runSotto, startSotto, type SottoProcess } from '../process/sotto-process.ts'
@@ -77,6 +80,41 @@ it('begins a chat in the named project, and refuses an unknown one', async () =>
   expect(await sotto.call('conversations/list', { projectId: id })).toMatchObject([{ projectId: id }])
   const unknown = await runSotto(['chat', '--project', 'none', 'Hello'], { SOTTO_DATA_DIR: folder })
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('(project/unknown)')])
+})
+
+it('lists the passages of a project before a question takes them, and sends none without an agreement', async () => {
+  const client = clientOver(ownerFetch(folder))
+  const { id: projectId } = await client.projects.create({ name: 'Lease' })
+  const content = new Blob(['# Lease\n\nThe notice period is three \u001b[31mmonths.'])
+  await client.knowledge.add({ projectId, name: 'lease.md', content })
+  const question = 'How long is the notice period?'
+  const ask = (...options: string[]) =>
+    runSotto(['chat', '--project', 'lease', ...options, question], { SOTTO_DATA_DIR: folder })
+  const sent = async () => {
+    const chats = await client.conversations.list({ projectId })
+    const all = await Promise.all(chats.map(({ id }) => client.conversations.get({ conversationId: id })))
+    return all.map(({ messages }) => messages[0]?.passages?.length ?? 0)
+  }
+  const refused = await ask()
+  expect(refused.code).toBe(0)
+  expect(refused.stderr).toMatch(/^\[1\] lease\.md, “Lease”, line \d: .+\n1 passage, about \d+ tokens, .+\.\n/)
+  expect(refused.stderr).toContain('To send them, use --yes.')
+  expect(refused.stderr).not.toContain('\u001b')
+  expect(await sent()).toEqual([0])
+  expect((await ask('--yes')).code).toBe(0)
+  expect((await sent()).toSorted()).toEqual([0, 1])
+  const asked = await runSotto(['ask', '--project', 'lease', '--yes', question], { SOTTO_DATA_DIR: folder })
+  expect([asked.code, asked.stderr]).toEqual([0, expect.stringContaining('1 passage, about')])
+
+  const questions: string[] = []
+  const agree = (agrees: boolean) =>
+    choosePassages(
+      client,
+      { projectId, model: 'none', text: question },
+      { yes: false, ask: (text) => (questions.push(text), Promise.resolve(agrees)) },
+    )
+  expect([await agree(true), await agree(false)]).toEqual([[expect.any(String)], []])
+  expect(questions).toHaveLength(2)
 })
 
 it('cancels the request on Ctrl-C', async () => {

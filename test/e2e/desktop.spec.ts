@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { windowFolder } from './build-window.ts'
+import * as data from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
 const preload = join(windowFolder, '..', 'preload', 'index.cjs')
@@ -10,7 +11,7 @@ const preload = join(windowFolder, '..', 'preload', 'index.cjs')
  * The built preload in the page, with a fake Electron that records its calls. The bridge between Electron's
  * two worlds isn't part of it.
  */
-async function withPreload(page: Page): Promise<void> {
+async function withPreload(page: Page, ...more: readonly string[]): Promise<void> {
   await page.addInitScript(`(() => {
     const sent = [], listeners = {}, answers = {}
     const ipcRenderer = {
@@ -20,7 +21,7 @@ async function withPreload(page: Page): Promise<void> {
     }
     const contextBridge = { exposeInMainWorld: (name, value) => Object.defineProperty(window, name, { value }) }
     window.shell = { sent, answers, tell: (channel, ...message) => listeners[channel]?.({}, ...message) }
-    ;((require, module, exports, process) => { ${readFileSync(preload, 'utf8')} })(() => ({ ipcRenderer, contextBridge }), { exports: {} }, {}, { argv: ['--sotto-theme=dark', '--sotto-preferences={"language":"en","density":"compact"}'] })
+    ;((require, module, exports, process) => { ${readFileSync(preload, 'utf8')} })(() => ({ ipcRenderer, contextBridge }), { exports: {} }, {}, { argv: ['--sotto-theme=dark', '--sotto-preferences={"language":"en","density":"compact"}', ...${JSON.stringify(more)}] })
   })()`)
 }
 
@@ -103,5 +104,34 @@ test.describe('the built preload and window together', () => {
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(composer).toBeVisible()
     expect(await sent(page, 'sotto:open')).toEqual(['recovery-copy', 'recovery-copy', 'recovery-copy'])
+  })
+})
+
+test.describe('the small window of the shortcut', () => {
+  test.skip(!existsSync(preload), 'out/preload is not built: npm run build')
+  test.use({ viewport: { width: 480, height: 560 } })
+
+  test('begins a chat with a private model, without the places of the main window', async ({
+    window: { open, page, mock, composer },
+  }) => {
+    await withPreload(page, '--sotto-quick')
+    const [sealed, visible] = [true, false].map((isPrivate) =>
+      mock.state.models.find((model) => model.private === isPrivate),
+    )
+    // The model that was used last isn't private.
+    const part = { private: false, model: visible?.id ?? '' }
+    mock.state.conversations = [
+      data.conversation('c1', 'Minutes', Date.now(), [['a question', 'an answer']], part),
+    ]
+    await open()
+    await expect(composer).toBeFocused()
+    await expect(page.getByRole('navigation')).toBeHidden()
+    await composer.fill('hello')
+    await composer.press('Enter')
+    const answer = await mock.nextAnswer()
+    expect(answer.input).toMatchObject({ text: 'hello', model: sealed?.id })
+    answer.delta('Good day.')
+    answer.end()
+    await expect(page.getByText('Good day.')).toBeVisible()
   })
 })

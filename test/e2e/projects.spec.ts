@@ -36,4 +36,18 @@ test('a file of a project is read in the page; its passages go with a question, 
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
   await expect(page.getByRole('button', { name: 'Source 2' })).toBeHidden()
+
+  // An edited question finds passages for its new text.
+  await page.getByRole('button', { name: 'Edit message' }).click()
+  const editor = page.getByRole('textbox', { name: 'Edit message' })
+  await editor.fill('the rent?')
+  const edited = page.getByRole('region', { name: 'Messages' })
+  await expect(edited.getByRole('button', { name: /^\d passages?, about/ })).toBeVisible()
+  await editor.press('Enter')
+  const again = await mock.nextAnswer()
+  expect(again.input).toMatchObject({
+    text: 'the rent?',
+    passageIds: expect.arrayContaining(['document-1/1']),
+  })
+  again.end()
 })

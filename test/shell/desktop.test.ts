@@ -363,6 +363,7 @@ describe.skipIf(!isBuilt())('the built main process, as a desktop app', () => {
             'verification-failed': true,
           },
           lookForUpdates: true,
+          quickEntry: false,
         },
         // Unpacked there is no program of its own to start.
         can: { closeToTray: process.platform !== 'darwin', startAtLogin: false, notify: true },

@@ -28,6 +28,8 @@ export const world = {
   paints: true,
   /** The reason for which printing fails; empty if it succeeds. */
   printing: '',
+  /** Whether the system accepts a shortcut. */
+  shortcutIsFree: true,
   /** Set to hold a dialog open until it resolves. */
   dialogOpen: null as Promise<void> | null,
 }
@@ -341,6 +343,16 @@ export const dialog = {
     return { canceled: world.openFrom === null, filePaths: world.openFrom === null ? [] : [world.openFrom] }
   },
   showErrorBox: (title: string, content: string): void => record('dialog.showErrorBox', title, content),
+}
+
+/** The shortcuts that the system would call. */
+export const shortcuts = new Map<string, () => void>()
+export const globalShortcut = {
+  register(keys: string, act: () => void): boolean {
+    if (world.shortcutIsFree) shortcuts.set(keys, act)
+    return world.shortcutIsFree
+  },
+  unregister: (keys: string): void => void shortcuts.delete(keys),
 }
 
 export const clipboard = {

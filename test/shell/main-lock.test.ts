@@ -31,12 +31,17 @@ describe.skipIf(!isBuilt())('the built main locks', () => {
     await client().app.status()
   })
 
-  it('from the tray, and starts the page over', async () => {
+  it('from the tray, starts the page over and closes the small window', async () => {
     await expect.poll(() => trayItem('Lock Sotto')).toBeDefined()
+    const { settings } = (await client().desktop.view())!
+    await client().desktop.change({ ...settings, quickEntry: true })
+    for (const open of electron.shortcuts.values()) open()
+    expect(electron.callsOf('new BrowserWindow')).toHaveLength(2)
     const before = reloads()
     trayItem('Lock Sotto')!.click!()
     await expect.poll(vault).toMatchObject({ state: 'locked', lockedBy: { by: 'request' } })
     await expect.poll(reloads).toBe(before + 1)
+    expect(electron.callsOf('window.destroy')).toHaveLength(1)
     // A locked app can't be locked again.
     await expect.poll(() => trayItem('Lock Sotto')).toBeUndefined()
     await unlock()

@@ -12,6 +12,10 @@ interface Item {
   click?: () => void
 }
 
+interface Preferences {
+  readonly additionalArguments: readonly string[]
+}
+
 describe.skipIf(!isBuilt())('the menus of the built main', () => {
   let electron: Electron
   let dataDir: string
@@ -150,5 +154,33 @@ describe.skipIf(!isBuilt())('the menus of the built main', () => {
       await expect.poll(shape).toMatch(/^verified/)
       expect(sent().length).toBe(before)
     })
+  })
+
+  it('opens a small window with a shortcut, restricted like the main window', async () => {
+    const keys = 'CommandOrControl+Shift+Space'
+    const { settings } = (await client().desktop.view())!
+    expect(electron.shortcuts.size).toBe(0)
+    electron.world.shortcutIsFree = false
+    await expect(client().desktop.change({ ...settings, quickEntry: true })).rejects.toMatchObject({
+      data: { code: 'desktop/setting-refused' },
+    })
+    electron.world.shortcutIsFree = true
+    await client().desktop.change({ ...settings, quickEntry: true })
+    const before = electron.callsOf('new BrowserWindow').length
+    electron.shortcuts.get(keys)?.()
+    const opened = electron.callsOf('new BrowserWindow').at(-1)![0] as BrowserWindow
+    expect(electron.callsOf('new BrowserWindow')).toHaveLength(before + 1)
+    const { additionalArguments: marked, ...restrictions } = opened.options['webPreferences'] as Preferences
+    const { additionalArguments, ...expected } = window.options['webPreferences'] as Preferences
+    expect(restrictions).toEqual(expected)
+    expect(marked).toEqual([...additionalArguments, '--sotto-quick'])
+    expect(opened.webContents.windowOpen?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
+    // The shortcut also closes it, and so does the setting.
+    const destroyed = electron.callsOf('window.destroy').length
+    electron.shortcuts.get(keys)?.()
+    electron.shortcuts.get(keys)?.()
+    await client().desktop.change({ ...settings, quickEntry: false })
+    expect(electron.callsOf('window.destroy')).toHaveLength(destroyed + 2)
+    expect(electron.shortcuts.size).toBe(0)
   })
 })

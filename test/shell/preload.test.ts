@@ -51,6 +51,7 @@ describe.skipIf(!isBuilt())('the built preload', () => {
       'onGo',
       'openFile',
       'preferences',
+      'quick',
       'saveFile',
       'setPreferences',
       'setTheme',

@@ -105,3 +105,9 @@ export function keysOf(name: ShortcutName): string {
   if (isMac) return `${shift ? '⇧' : ''}${command ? '⌘' : ''}${sign}`
   return [...(command ? [t`Ctrl`] : []), ...(shift ? [t`Shift`] : []), sign].join(' ')
 }
+
+/** The keys that open the desktop app's small chat window. The system handles them. */
+export function quickEntryKeys(): string {
+  const space = t({ message: 'Space', context: 'key' })
+  return isMac ? `⇧⌘${space}` : [t`Ctrl`, t`Shift`, space].join(' ')
+}

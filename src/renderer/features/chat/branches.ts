@@ -69,10 +69,14 @@ export async function resumeAnswer({ id: answerId, conversationId, model = '' }:
   )
 }
 
-/** Sends the edited text of a question as a new branch, next to the existing branch. */
+/**
+ * Sends the edited text of a question as a new branch, next to the existing branch.
+ * @param passageIds the passages that the editor shows
+ */
 export async function sendEdited(
   { id, conversationId, attachments = [] }: Place & Pick<Message, 'attachments'>,
   text: string,
+  passageIds: readonly string[] = [],
 ): Promise<void> {
   const tree = treeHere(conversationId)
   const model = modelHere(conversationId)
@@ -82,6 +86,7 @@ export async function sendEdited(
       model,
       text,
       attachmentIds: attachments.map((one) => one.id),
+      passageIds,
       parentId: tree.parentOf(id),
       onStored: () => {
         if (useChat.getState().edits[id] === text) setEdit(id, undefined)

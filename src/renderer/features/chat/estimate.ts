@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { Attachment } from '../../../shared/attachment.ts'
 import type { Message } from '../../../shared/conversation.ts'
-import type { Passage } from '../../../shared/knowledge.ts'
 import type { Model } from '../../../shared/model.ts'
 import { tokenCost } from '../../../shared/money.ts'
+import { passageTokens } from '../../../shared/passage-text.ts'
 import { imageTokens, textTokens, TOKENS_PER_MESSAGE } from '../../../shared/token-estimate.ts'
 import { formatCost, formatUsd } from '../../ui/format/money.ts'
 
@@ -96,14 +96,6 @@ export function compareWords(models: readonly (Model | undefined)[], sending: Se
   }
   const amount = amountWords({ expected, most })
   return most === undefined ? t`Estimate for all: ${amount}; maximum unknown` : t`Estimate for all: ${amount}`
-}
-
-/** Its file's name, its place and its fence. */
-const TOKENS_PER_PASSAGE = 24
-
-/** About how many tokens the passages add to a question, each with its number and its place. */
-export function passageTokens(passages: readonly Passage[]): number {
-  return passages.reduce((sum, { tokens }) => sum + tokens + TOKENS_PER_PASSAGE, 0)
 }
 
 /** Counts each message once. A changed message is another object. */

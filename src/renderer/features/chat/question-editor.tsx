@@ -3,13 +3,22 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { isReactImeKey } from '../../ui/ime-key.ts'
 import { sendEdited } from './branches.ts'
 import { setEdit, useChat } from './chat-store.ts'
+import { modelFor } from './choose-model.ts'
 import { focusOnceShown } from './jump.ts'
+import type { ComposerPassagesProps } from './passages/composer-passages.tsx'
+import { chosenPassages, usePassages } from './passages/passage-store.ts'
 import styles from './question-editor.module.css'
 
-/** Edits a question. The line below the composer states who will be able to read it. */
+/** For a project with files. */
+const ComposerPassages = lazyComponent<ComposerPassagesProps>(
+  async () => (await import('./attachments/composer-files.tsx')).ComposerPassages,
+)
+
+/** Edits a question. Passages of the project's files are found for the new text. The line below the composer states who will be able to read it. */
 export function QuestionEditor({
   message,
   text,
@@ -29,8 +38,20 @@ export function QuestionEditor({
     focusOnceShown(element)
     element?.setSelectionRange(element.value.length, element.value.length)
   }, [])
+  const { conversationId } = message
+  const draft = `edit/${message.id}`
+  const conversation = useChat(({ conversations }) => conversations?.find(({ id }) => id === conversationId))
+  const projectId = conversation?.projectId
+  const listed = useChat(({ models, picked, conversations }) => {
+    const model = modelFor(models, picked[conversationId], conversation, conversations)
+    return models?.find(({ id }) => id === model)
+  })
+  const passages = usePassages()
+  // While passages are found, the person can't see what goes with the message.
+  const isBlocked = busy || passages.finding[draft] === true
   const submit = () => {
-    if (!busy) void sendEdited(message, text)
+    const passageIds = chosenPassages(passages, draft, projectId).map(({ id }) => id)
+    if (!isBlocked) void sendEdited(message, text, passageIds)
   }
   const pressed = (event: KeyboardEvent) => {
     // Enter and Escape also end the composition of an input method.
@@ -56,6 +77,9 @@ export function QuestionEditor({
         aria-label={t`Edit message`}
         aria-describedby="who-reads"
       />
+      {projectId !== undefined && (
+        <ComposerPassages draft={draft} projectId={projectId} text={text} model={listed} />
+      )}
       <div className={styles.row}>
         <span className={styles.says}>
           <Trans>This is sent as a new branch. The original stays.</Trans>
@@ -66,7 +90,7 @@ export function QuestionEditor({
         <Button
           kind="primary"
           onClick={submit}
-          disabled={busy || (text.trim() === '' && !message.attachments)}
+          disabled={isBlocked || (text.trim() === '' && !message.attachments)}
           title={t`Enter`}
         >
           <Trans>Send edit</Trans>

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/desktop-settings.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Section } from '../../ui/view.tsx'
+import { quickEntryKeys } from '../../ui/shortcuts.ts'
 import { Switch } from '../../ui/switch.tsx'
 import styles from './desktop-section.module.css'
 import { changeDesktop, loadDesktop, useDesktop } from './desktop-store.ts'
@@ -38,6 +39,7 @@ export function DesktopSection() {
     )
   if (!view) return null
   const { settings, can } = view
+  const keys = quickEntryKeys()
   const change = (part: Partial<DesktopSettings>) => void changeDesktop(part)
   return (
     <Section title={t`Desktop`}>
@@ -56,6 +58,11 @@ export function DesktopSection() {
             onTurn={() => change({ startAtLogin: !settings.startAtLogin })}
           />
         )}
+        <Switch
+          label={t`Open a small chat with ${keys} in any program`}
+          on={settings.quickEntry}
+          onTurn={() => change({ quickEntry: !settings.quickEntry })}
+        />
       </div>
       {can.notify && (
         <fieldset className={styles.notifications}>

@@ -24,7 +24,9 @@ interface ShellProps {
 /** The frame around every view: the sidebar, the title bar and the view. */
 export function Shell({ title: chatTitle, list, children }: ShellProps) {
   const { view, part } = useRoute()
-  const open = usePreferences(({ sidebar }) => sidebar === 'open')
+  // The small window of the desktop app has no room for either.
+  const quick = window.desktop?.quick === true
+  const open = usePreferences(({ sidebar }) => sidebar === 'open') && !quick
   const project = useProject(view === 'projects' ? part : undefined)
   const name = view === 'chat' ? chatTitle : project?.name
   const title = windowTitle({ view, name, isDesktop: window.desktop !== undefined })
@@ -44,7 +46,7 @@ export function Shell({ title: chatTitle, list, children }: ShellProps) {
         <main id="main" className={styles.main} tabIndex={-1} aria-label={viewNames[view]}>
           {children}
         </main>
-        <BottomBar />
+        {!quick && <BottomBar />}
       </div>
     </div>
   )

@@ -2,10 +2,10 @@ import { plural, t } from '@lingui/core/macro'
 import type { Passage } from '../../../../shared/knowledge.ts'
 import type { Model } from '../../../../shared/model.ts'
 import { tokenCost } from '../../../../shared/money.ts'
-import type { PassagePlace } from '../../../../shared/passage-text.ts'
+import { passageTokens, type PassagePlace } from '../../../../shared/passage-text.ts'
 import { formatUsd } from '../../../ui/format/money.ts'
 import { formatTokens } from '../../../ui/format/number.ts'
-import { listedPrices, passageTokens } from '../estimate.ts'
+import { listedPrices } from '../estimate.ts'
 
 /** Where a passage begins: its page, or else its line, and the heading above it. */
 export function placeWords({ page, heading, line }: PassagePlace): string {
