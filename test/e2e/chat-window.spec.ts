@@ -375,6 +375,20 @@ test('a long question is collapsed, and expands on request', async ({
   expect(await height()).toBeGreaterThan(5000)
 })
 
+test('messages have most of the window, also at 200 % zoom and with a draft', async ({
+  window: { open, page, mock, composer, messages },
+}) => {
+  mock.state.conversations = [data.conversation('c1', 'Rivers', now, [['a', 'b']])]
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await open('#/chat/c1')
+  await composer.fill('One line')
+  const height = async () => (await messages.boundingBox())?.height ?? 0
+  expect(await height()).toBeGreaterThanOrEqual(620)
+  // Zoom halves the size of the page in its own pixels.
+  await page.setViewportSize({ width: 640, height: 400 })
+  expect(await height()).toBeGreaterThanOrEqual(0.6 * 400)
+})
+
 test.describe('following a reply', () => {
   const paragraphs = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => `Paragraph ${String(from + index)} of the answer.\n\n`).join(
