@@ -295,6 +295,9 @@ test('the meter shows how full the context is, warns, and shows when the chat is
   await useModel(page, /Lento/)
   const gauge = page.getByRole('meter', { name: 'Context' })
   const price = page.locator('#who-reads')
+  // An empty draft has no price.
+  await expect(price).not.toContainText('Estimate')
+  await composerOf(page).fill('one')
   await expect(price).toContainText('Estimate')
   await expect(gauge).toHaveCount(0)
   const wordCount = 20_000

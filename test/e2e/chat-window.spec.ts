@@ -262,8 +262,8 @@ test.describe('the choice of a model', () => {
     await page.keyboard.type('essay')
     await page.keyboard.press('Enter')
     await expect(page.locator('form [data-privacy="forwarded"]').getByText('Visible')).toBeVisible()
+    await composer.fill('x')
     await expect(page.getByText('Price not reported')).toBeVisible()
-    await expect(composer).toBeVisible()
     expect((await send('x')).input.model).toContain('essayist')
   })
 
@@ -373,6 +373,20 @@ test('a long question is collapsed, and expands on request', async ({
   expect(await height()).toBeLessThan(400)
   await page.getByRole('button', { name: 'Show more' }).click()
   expect(await height()).toBeGreaterThan(5000)
+})
+
+test('messages have most of the window, also at 200 % zoom and with a draft', async ({
+  window: { open, page, mock, composer, messages },
+}) => {
+  mock.state.conversations = [data.conversation('c1', 'Rivers', now, [['a', 'b']])]
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await open('#/chat/c1')
+  await composer.fill('One line')
+  const height = async () => (await messages.boundingBox())?.height ?? 0
+  expect(await height()).toBeGreaterThanOrEqual(620)
+  // Zoom halves the size of the page in its own pixels.
+  await page.setViewportSize({ width: 640, height: 400 })
+  expect(await height()).toBeGreaterThanOrEqual(0.6 * 400)
 })
 
 test.describe('following a reply', () => {

@@ -75,7 +75,7 @@ test.describe('a new embedding', () => {
     await page
       .getByTestId('file-input')
       .setInputFiles({ name: 'texts.txt', mimeType: 'text/plain', buffer: Buffer.from([0xff, 0x00]) })
-    await expect(page.getByText('studio/text-encoding')).toBeVisible()
+    await expect(page.getByTestId('ask-line').getByRole('alert')).toContainText('studio/text-encoding')
     await expect(page.getByRole('button', { name: 'Embed texts' })).toBeDisabled()
     expect(started(mock)).toBeUndefined()
   })

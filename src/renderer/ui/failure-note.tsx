@@ -18,7 +18,7 @@ interface FailureNoteProps {
   className?: string | undefined
 }
 
-/** States what happened and what to do, with the code for support. */
+/** States what happened and what to do. The code for support is in its details. */
 export function FailureNote({
   failure: source,
   refused = false,
@@ -38,7 +38,10 @@ export function FailureNote({
         {failure.detail !== undefined && <p>{failure.detail}</p>}
         <p className={styles.remedy}>{failure.remedy}</p>
         {failure.retryAfterSeconds !== undefined && <p>{spoken(tryAgainIn(failure.retryAfterSeconds))}</p>}
-        <p className={styles.code}>
+        <details className={styles.code}>
+          <summary>
+            <Trans>Details</Trans>
+          </summary>
           <code>{failure.code}</code>
           {failure.step !== undefined && (
             <>
@@ -53,7 +56,7 @@ export function FailureNote({
               : <code>{failure.stepCode}</code>
             </>
           )}
-        </p>
+        </details>
         {children !== undefined && <div className={styles.actions}>{children}</div>}
       </div>
     </div>

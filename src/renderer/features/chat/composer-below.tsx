@@ -15,6 +15,8 @@ import { estimateWords } from './estimate.ts'
 interface BelowProps {
   /** Of the whole request. */
   tokens: number
+  /** Whether there is a draft to price. A search costs something without one. */
+  priced: boolean
   model: string | undefined
   /** Undefined while no model is known. */
   privacy: Privacy | undefined
@@ -28,7 +30,16 @@ interface BelowProps {
 }
 
 /** Shows, before anything is sent, who will be able to read it and what it costs. */
-export function ComposerBelow({ model, privacy, refusal, asks, parameters, searching, tokens }: BelowProps) {
+export function ComposerBelow({
+  model,
+  privacy,
+  refusal,
+  asks,
+  parameters,
+  searching,
+  tokens,
+  priced,
+}: BelowProps) {
   const notice =
     refusal ??
     (asks
@@ -45,7 +56,7 @@ export function ComposerBelow({ model, privacy, refusal, asks, parameters, searc
         </span>
       )}
       {privacy === 'sealed' && <FreshEvidenceAsk />}
-      <Price model={model} parameters={parameters} searching={searching} tokens={tokens} />
+      <Price model={model} parameters={parameters} searching={searching} tokens={tokens} priced={priced} />
     </div>
   )
 }
@@ -112,13 +123,16 @@ function Price({
   parameters,
   searching,
   tokens,
-}: Pick<BelowProps, 'model' | 'parameters' | 'searching' | 'tokens'>) {
+  priced,
+}: Pick<BelowProps, 'model' | 'parameters' | 'searching' | 'tokens' | 'priced'>) {
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
   return (
     <>
-      <span className={styles.price}>
-        {estimateWords(listed, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}
-      </span>
+      {priced && (
+        <span className={styles.price}>
+          {estimateWords(listed, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}
+        </span>
+      )}
       {listed && <ContextGauge tokens={tokens} contextLength={listed.contextLength} />}
     </>
   )

@@ -312,6 +312,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
       ) : (
         <ComposerBelow
           tokens={tokens}
+          priced={!empty || searching}
           model={model}
           privacy={privacy}
           refusal={refusal}

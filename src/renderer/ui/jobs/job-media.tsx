@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Job, JobFile } from '../../../shared/job.ts'
 import { FailureNote } from '../failure-note.tsx'
+import { canDragOut, dragOut } from './drag-out.ts'
 import styles from './job-media.module.css'
 import { titleOf } from './job-words.ts'
 import { useLink } from './use-link.ts'
@@ -47,7 +48,8 @@ export function JobMedia({ job, file, alt = titleOf(job), thumb = false }: JobMe
           : {})}
         loading="lazy"
         decoding="async"
-        draggable={false}
+        draggable={canDragOut()}
+        onDragStart={(event) => dragOut(event, file, path)}
         onError={renew}
       />
     )
