@@ -97,7 +97,9 @@ it('lists the passages of a project before a question takes them, and sends none
   }
   const refused = await ask()
   expect(refused.code).toBe(0)
-  expect(refused.stderr).toMatch(/^\[1\] lease\.md, “Lease”, line \d: .+\n1 passage, about \d+ tokens, .+\.\n/)
+  expect(refused.stderr).toMatch(
+    /^\[1\] lease\.md, “Lease”, line \d: .+\n1 passage, about \d+ tokens, .+\.\n/,
+  )
   expect(refused.stderr).toContain('To send them, use --yes.')
   expect(refused.stderr).not.toContain('\u001b')
   expect(await sent()).toEqual([0])

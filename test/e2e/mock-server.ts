@@ -272,7 +272,6 @@ export async function startMockServer(): Promise<MockServer> {
   })
 
   const newId = (prefix: string): string => `${prefix}-${String(++count)}`
-
   function refuse(code: ErrorCode): never {
     throw new ORPCError('SOTTO', { status: 422, data: failure(code), defined: true })
   }

@@ -154,7 +154,8 @@ export function turnOfQuestion(core: TurnCore, input: RegenerateInput): Turn {
   const path = pathTo(treeOf(messages), questionId)
   const question = path.at(-1)
   // A prompt for an image is no question to a model.
-  if (question?.role !== 'user' || question.jobId !== undefined) throw new SottoError('conversation/message-unknown')
+  if (question?.role !== 'user' || question.jobId !== undefined)
+    throw new SottoError('conversation/message-unknown')
   requirePrivacy(core, { conversation, messages }, path, input)
   return answered(core, conversations.recordsOf(conversationId), conversation, path, question, model)
 }

@@ -10,15 +10,13 @@ export const FILE_VERSION = 1
 
 export const fileHeadSchema = z.object({ format: z.literal(FILE_FORMAT), version: z.int().min(1) })
 
-const fileMessageSchema = messageSchema
-  .omit({ conversationId: true, jobId: true })
-  .extend({
-    parentId: z.string().nullable(),
-    /** Created in the chat. `content` in base64 is absent if the image is unavailable or too large for the file. */
-    images: z
-      .array(z.object({ name: z.string(), type: z.string().optional(), content: z.string().optional() }))
-      .optional(),
-  })
+const fileMessageSchema = messageSchema.omit({ conversationId: true, jobId: true }).extend({
+  parentId: z.string().nullable(),
+  /** Created in the chat. `content` in base64 is absent if the image is unavailable or too large for the file. */
+  images: z
+    .array(z.object({ name: z.string(), type: z.string().optional(), content: z.string().optional() }))
+    .optional(),
+})
 export type FileMessage = z.infer<typeof fileMessageSchema>
 
 export const fileConversationSchema = conversationSchema
