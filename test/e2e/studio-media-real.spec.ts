@@ -111,5 +111,5 @@ test('wrong files reach neither the core’s shelf nor the service', async ({ pa
     await expect(page.getByRole('alert')).toContainText(alertText)
     await expect(page.getByRole('button', { name: 'Transcribe' })).toBeDisabled()
   }
-  expect(window.world.sandbox.received().filter(({ path }) => path.includes('/audio/'))).toEqual([])
+  expect(window.world.sandbox.received().filter(({ path }) => path.endsWith('/transcriptions'))).toEqual([])
 })

@@ -174,11 +174,13 @@ test.describe('the desktop in Settings', () => {
     await expect(section.getByRole('switch', { name: /Start at login/ })).toHaveCount(0)
     await section.getByRole('switch', { name: /Keep running in the tray/ }).click()
     await section.getByRole('switch', { name: /Low balance/ }).press('Space')
+    await section.getByRole('switch', { name: /small chat/ }).click()
     await expect
       .poll(() => mock.state.desktop?.settings)
       .toEqual({
         closeToTray: false,
         startAtLogin: false,
+        quickEntry: true,
         notifications: {
           'job-done': true,
           'balance-low': false,
