@@ -96,6 +96,24 @@ export const projectScreens: ScreenGroup = {
         await expect(page.getByRole('region', { name: 'Passage' })).toBeVisible()
       },
     },
+    {
+      name: 'export of a project',
+      place: '#/projects/p2',
+      act: async (page) => {
+        await page.getByRole('button', { name: /^More actions for Work/ }).click()
+        await page.getByRole('menuitem', { name: 'Export…' }).click()
+        await expect(page.getByRole('dialog', { name: 'Export project' })).toBeVisible()
+      },
+    },
+    {
+      name: 'import of a project',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Import project…' }).click()
+        const dialog = page.getByRole('dialog', { name: 'Import project' })
+        await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+        await expect(dialog.getByText('Choose a project file saved by Sotto.')).toBeVisible()
+      },
+    },
     { name: 'a chat in a project', place: '#/chat/c1', act: (page) => shown(page, 'The roof') },
     {
       name: 'a new chat in a project',
