@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ServiceAccount } from '../../src/shared/service-account.ts'
 import type { Status } from '../../src/shared/status.ts'

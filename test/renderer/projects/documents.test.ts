@@ -79,7 +79,7 @@ test('files are read one after another; each becomes a document, or stays with i
     expect.stringMatching(/^scan\.pdfPDF · 4 pages · 3 passages .*No text found on pages 2–3$/),
   ])
   expect(
-    screen.getAllByRole('alert').map(({ textContent }) => /[a-z]+\/[a-z-]+$/.exec(textContent)?.[0]),
+    screen.getAllByRole('alert').map(({ textContent }) => /knowledge\/[a-z-]+$/.exec(textContent)?.[0]),
   ).toEqual(['knowledge/image', 'knowledge/unreadable', 'knowledge/unreadable'])
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss photo.png' }))
   expect(screen.getAllByRole('alert')).toHaveLength(2)
