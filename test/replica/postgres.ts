@@ -8,11 +8,11 @@ import { createDatabase, type Database } from '../../src/replica/database.ts'
 import { parseDatabaseAddress } from '../../src/replica/database-address.ts'
 import { migrate } from '../../src/replica/migrate.ts'
 
+const versionOf = (path: string): number => Number(path.split('/').at(-2))
 /** Folder of the newest PostgreSQL of Debian; undefined if none is installed. */
 const programs = globSync('/usr/lib/postgresql/*/bin')
   .filter((path) => globSync(join(path, 'initdb')).length > 0)
   .sort((a, b) => versionOf(b) - versionOf(a))[0]
-const versionOf = (path: string): number => Number(path.split('/').at(-2))
 
 if (!programs && process.env['CI'] !== undefined && process.platform === 'linux')
   throw new Error('PostgreSQL is missing. Continuous integration installs the package "postgresql".')
