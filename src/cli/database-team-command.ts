@@ -51,7 +51,7 @@ export function addTeamCommands(database: Command): void {
       .command('connect')
       .summary('Connect a wallet')
       .description(
-        'Connect the wallet that pays requests without an account, and permit payments to the service in SOTTO_SERVICE. Nobody confirms them, so set limits. Amounts are in satoshis (sats).',
+        'Connect the wallet that pays requests without an account, and permit payments to the service in SOTTO_SERVICE. These payments aren’t confirmed, so set limits. Amounts are in satoshis (sats).',
       )
       .argument('<file>', 'Private file with the connection string (nostr+walletconnect://…)')
       .option('--per-payment <sat>', 'Limit for each payment, in sats', toMsat)

@@ -32,7 +32,7 @@ export interface PayerStore {
 /** The payer of one session, and its purchases for tools. */
 export interface SessionPayer extends AsyncDisposable {
   readonly single: Omit<SingleRequests, 'jobOf'>
-  /** Looks up outcomes, and delivers what is paid. Never pays. */
+  /** Looks up outcomes, and delivers paid requests. Never pays. */
   resume(): void
 }
 

@@ -153,7 +153,7 @@ describeWithPostgres('the shared journal of payments', () => {
     await release(second)
   })
 
-  it('ends with its connection, and the next payer has what was durable', async () => {
+  it('ends with its connection, and the next payer has every durable record', async () => {
     const { database } = await createMigrated(server)
     const first = await open(database)
     first.journal.put(payment('a'))

@@ -93,7 +93,7 @@ describeWithPostgres('two replicas in their own processes', () => {
     const answers = await Promise.all(asking)
     expect(answers.filter((answer) => answer?.status === 200).length).toBeGreaterThan(0)
 
-    // Its lease ends, and the other replica charges what was reserved.
+    // Its lease ends, and the other replica charges the reserved amount.
     await expect.poll(() => countRows(database, 'requests')).toBe(0)
     const { spent, reserved } = await sumsOf(database, key.id)
     expect(reserved).toBe(0n)

@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 /**
- * Sealed secrets, what was verified, and the journal of payments. Times are Unix ms of the replica that wrote them.
+ * Sealed secrets, accepted releases and pins, and the journal of payments. Times are Unix ms of the replica that wrote them.
  * `payments.revision` grows with each write: a replica that was the payer before reads only later rows.
  */
 export const createSecretsAndPayments: Migration = {

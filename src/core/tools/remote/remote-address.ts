@@ -12,7 +12,7 @@ export function parseServerAddress(text: string): URL {
 }
 
 /**
- * Whether the network can't read or change what is sent: https, or http on this computer.
+ * Whether the network can't read or change a request: https, or http on this computer.
  * @param url of a tool server or of its authorization server
  */
 export function isSecure(url: URL): boolean {

@@ -103,7 +103,7 @@ export class ProjectImport {
     this.#project = undefined
     this.#messages = 0
     const { conversations, knowledge, projects } = this.#store
-    // The project ends last, because it makes what is left of it private-only.
+    // The project is removed last, so that its remaining content stays private-only until then.
     for (const conversationId of this.#conversations.splice(0)) conversations.remove(conversationId)
     knowledge.removeProject(id)
     projects.remove(id)
