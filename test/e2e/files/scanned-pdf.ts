@@ -26,8 +26,15 @@ export async function pictureOf(
   return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
 }
 
+/** How a PDF names the formats that scanners write. */
+const IMAGE_FORMATS = {
+  jpeg: '/ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode',
+  jbig2: '/ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /JBIG2Decode',
+  jpeg2000: '/Filter /JPXDecode',
+}
+
 /** A PDF with one page, which is a picture of 900 × 200 pixels, as a scanner makes it. */
-export function scannedPdf(picture: Buffer): Buffer {
+export function scannedPdf(picture: Buffer, format: keyof typeof IMAGE_FORMATS = 'jpeg'): Buffer {
   const image = picture.toString('latin1')
   const drawing = 'q 324 0 0 72 0 0 cm /Im0 Do Q'
   return pdfWith(
@@ -36,7 +43,7 @@ export function scannedPdf(picture: Buffer): Buffer {
       '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 324 72] /Resources << /XObject << /Im0 5 0 R >> >> /Contents 4 0 R >>',
       `<< /Length ${String(drawing.length)} >>\nstream\n${drawing}\nendstream`,
-      `<< /Type /XObject /Subtype /Image /Width 900 /Height 200 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode /Length ${String(image.length)} >>\nstream\n${image}\nendstream`,
+      `<< /Type /XObject /Subtype /Image /Width 900 /Height 200 ${IMAGE_FORMATS[format]} /Length ${String(image.length)} >>\nstream\n${image}\nendstream`,
     ],
     '',
   )
