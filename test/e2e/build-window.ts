@@ -1,7 +1,7 @@
 import { join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { resolveConfig } from 'electron-vite'
 import { build } from 'vite'
-import { windowPlugins } from '../../build/window-plugins.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -11,24 +11,14 @@ const root = resolve(import.meta.dirname, '../..')
  */
 export const windowFolder = resolve(root, process.env['SOTTO_WINDOW_DIR'] || join('out', 'renderer'))
 
-/** Builds only the window, like that part of `npm run build`. */
+/** Builds only the window, by the part of the product's build that makes it. */
 export async function buildWindow(): Promise<void> {
   // The build empties its folder first.
   if (`${root}${sep}`.startsWith(`${windowFolder}${sep}`))
     throw new Error(`SOTTO_WINDOW_DIR is ${windowFolder}, which holds the sources`)
-  await build({
-    configFile: false,
-    logLevel: 'warn',
-    root: join(root, 'src/renderer'),
-    plugins: [windowPlugins(root)],
-    build: {
-      outDir: windowFolder,
-      emptyOutDir: true,
-      minify: true,
-      assetsInlineLimit: 0,
-      rolldownOptions: { input: join(root, 'src/renderer/index.html') },
-    },
-  })
+  // electron-vite adds its own settings to those of the file.
+  const { config } = await resolveConfig({ root, logLevel: 'warn' }, 'build', 'production')
+  await build({ ...config?.renderer, build: { ...config?.renderer?.build, outDir: windowFolder } })
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
