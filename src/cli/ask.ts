@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { readSettings } from '../host/index.ts'
+import { readSettings } from '../host/settings.ts'
 import { MAX_ATTACHMENTS, MAX_TEXT_BYTES } from '../shared/attachment-limits.ts'
 import { askOnce, exitOfThrown, projectNamed, readAll } from './chat.ts'
 import { CommandFailure, type ContractClient } from './client.ts'

@@ -1,14 +1,10 @@
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
-import {
-  DataFolder,
-  isServiceChosen,
-  readAccountFile,
-  readBootstrap,
-  readSettings,
-  SettingError,
-  startHost,
-  type Bootstrap,
-} from '../host/index.ts'
+import { DataFolder } from '../host/data-folder.ts'
+import { isServiceChosen } from '../host/chosen-service.ts'
+import { readAccountFile, readBootstrap, type Bootstrap } from '../host/bootstrap-file.ts'
+import { readSettings } from '../host/settings.ts'
+import { SettingError } from '../host/log-settings.ts'
+import { startHost } from '../host/host.ts'
 import { isErrorCode } from '../shared/error-codes.ts'
 import { SottoError } from '../shared/errors.ts'
 import { msg } from '../shared/localized-text.ts'

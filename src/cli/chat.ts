@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { isEmptyAnswer } from '../shared/empty-answer.ts'
 import type { Project } from '../shared/project.ts'
-import { readSettings } from '../host/index.ts'
+import { readSettings } from '../host/settings.ts'
 import { exitOfFailure } from './exit-codes.ts'
 import { CommandFailure, failureLine, failureOf, type ContractClient } from './client.ts'
 import { privacyNames, stageNames } from './labels.ts'

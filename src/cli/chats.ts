@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { readSettings } from '../host/index.ts'
+import { readSettings } from '../host/settings.ts'
 import type { ExportFormat } from '../shared/library/conversation-file.ts'
 import { leftOutKinds, type ImportReport } from '../shared/library/import-report.ts'
 import { readImportFiles, type ImportSourceFile } from '../shared/library/read-import-files.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { readSettings } from '../host/index.ts'
+import { readSettings } from '../host/settings.ts'
 import { beginsLike, documentTypeOf, MAX_DOCUMENT_BYTES } from '../shared/convertible-document.ts'
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { decimalUsd, parseUsd } from '../shared/money.ts'

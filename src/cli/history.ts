@@ -1,4 +1,4 @@
-import { readSettings } from '../host/index.ts'
+import { readSettings } from '../host/settings.ts'
 import {
   joinedSums,
   linesOf,

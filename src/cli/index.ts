@@ -1,4 +1,4 @@
-import { readVersion } from '../host/index.ts'
+import { readVersion } from '../host/application-root.ts'
 import { createProgram } from './program.ts'
 import { runProgram } from './run-program.ts'
 

@@ -9,7 +9,6 @@ import { counted, formatMinute } from './format.ts'
 import type { ContractClient } from './client.ts'
 import { keyJson } from './json-amounts.ts'
 import { grantNames, keyStateNames, periodNames } from './labels.ts'
-import { withUnattendedClient } from './unattended.ts'
 
 interface Output {
   /** Print a single line of JSON to standard output. */
@@ -26,13 +25,13 @@ export function listKeys({ json }: Output): Promise<number> {
 }
 
 interface AddOutput extends Output {
-  /** No person confirms: see `withUnattendedClient`. */
+  /** No person confirms: see unattended.ts. */
   readonly yes: boolean
 }
 
 /** `sotto keys add`: prints only the secret on standard output, once. */
-export function addKey(name: string, limits: KeyLimitsText, { json, yes }: AddOutput): Promise<number> {
-  const withAnyClient = yes ? withUnattendedClient : withCommandClient
+export async function addKey(name: string, limits: KeyLimitsText, { json, yes }: AddOutput): Promise<number> {
+  const withAnyClient = yes ? (await import('./unattended.ts')).withUnattendedClient : withCommandClient
   return withAnyClient(json, async (client) => {
     const { vault } = await client.app.status()
     const created = await confirmHere(client, (signal) =>

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import { acquireOwnership, DataFolder, ownerFetch, readSettings } from '../host/index.ts'
+import { acquireOwnership, ownerFetch } from '../host/owner-socket.ts'
+import { DataFolder } from '../host/data-folder.ts'
+import { readSettings } from '../host/settings.ts'
 import { SottoError } from '../shared/errors.ts'
 import { print, printFailure } from './with-client.ts'
 import { clientOver, failureOf } from './client.ts'

@@ -1,4 +1,4 @@
-import type { DataFolder } from '../host/index.ts'
+import type { DataFolder } from '../host/data-folder.ts'
 import { RECORDS_CHANGED } from '../shared/record-change.ts'
 import { renderEnglish } from '../shared/localized-text.ts'
 import { ENTRIES_SKIPPED, type Notice } from '../shared/status.ts'

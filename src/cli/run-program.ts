@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { SettingError } from '../host/index.ts'
+import { SettingError } from '../host/log-settings.ts'
 import { failureOf } from './client.ts'
 import { exitOfFailure, exits } from './exit-codes.ts'
 import { exitOnUsageErrors } from './usage-errors.ts'

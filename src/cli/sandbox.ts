@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import { DataFolder, readSettings, startLoneSandbox } from '../host/index.ts'
+import { DataFolder } from '../host/data-folder.ts'
+import { readSettings } from '../host/settings.ts'
+import { startLoneSandbox } from '../host/lone-sandbox.ts'
 import { jsonLine } from './json-output.ts'
 
 export interface SandboxCommand {

@@ -1,4 +1,5 @@
-import { logFailure, readSettings } from '../host/index.ts'
+import { logFailure } from '../host/log/log-failure.ts'
+import { readSettings } from '../host/settings.ts'
 import { readReplicaSettings, startReplica } from '../replica/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { failureOf } from './client.ts'

@@ -1,16 +1,10 @@
 import { z } from 'zod'
-import {
-  createUiServer,
-  DataFolder,
-  logFailure,
-  readSettings,
-  serveOwnerSocket,
-  startHost,
-  type Host,
-  type SettingFlags,
-  type Settings,
-  ownerFetch,
-} from '../host/index.ts'
+import { createUiServer } from '../host/ui-server.ts'
+import { DataFolder } from '../host/data-folder.ts'
+import { logFailure } from '../host/log/log-failure.ts'
+import { readSettings, type SettingFlags, type Settings } from '../host/settings.ts'
+import { serveOwnerSocket, ownerFetch } from '../host/owner-socket.ts'
+import { startHost, type Host } from '../host/host.ts'
 import { SottoError } from '../shared/errors.ts'
 import { bootstrap } from './bootstrap.ts'
 import { clientOf, failureOf } from './client.ts'

@@ -1,4 +1,4 @@
-import { readSettings } from '../host/index.ts'
+import { readSettings } from '../host/settings.ts'
 import { topupStatus } from '../shared/topup-status.ts'
 import type { Topup, TopupMethodName } from '../shared/topup.ts'
 import { print, printFailure, withClient } from './with-client.ts'

@@ -1,4 +1,6 @@
-import { DataFolder, readSettings, startHost } from '../host/index.ts'
+import { DataFolder } from '../host/data-folder.ts'
+import { readSettings } from '../host/settings.ts'
+import { startHost } from '../host/host.ts'
 import { CORE, type Confirm } from '../shared/confirm.ts'
 import { clientOver, failureOf, type ContractClient } from './client.ts'
 import { exitOfFailure } from './exit-codes.ts'

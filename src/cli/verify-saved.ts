@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
-import { verifySavedEvidence, policyFor, presetProfiles, readSavedEvidence } from '../host/index.ts'
+import { verifySavedEvidence, policyFor, readSavedEvidence } from '../host/saved-evidence.ts'
+import { presetProfiles } from '../host/resources.ts'
 import { SottoError } from '../shared/errors.ts'
 import { MAX_PROOF_BYTES, type Proof } from '../shared/proof.ts'
 import { msg } from '../shared/localized-text.ts'

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { readSettings } from '../host/index.ts'
+import { readSettings } from '../host/settings.ts'
 import { changesBetween } from '../shared/enclave-change.ts'
 import type { Proof } from '../shared/proof.ts'
 import { msg } from '../shared/localized-text.ts'

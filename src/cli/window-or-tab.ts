@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { applicationRoot } from '../host/index.ts'
+import { applicationRoot } from '../host/application-root.ts'
 
 /**
  * Opens the desktop window if Electron's binary is installed, otherwise the headless product with a browser

@@ -1,11 +1,7 @@
-import {
-  readSettings,
-  DataFolder,
-  ownerBesidesRoot,
-  ownerFetch,
-  startHost,
-  type Settings,
-} from '../host/index.ts'
+import { readSettings, type Settings } from '../host/settings.ts'
+import { DataFolder } from '../host/data-folder.ts'
+import { ownerBesidesRoot } from '../host/socket-place.ts'
+import { acquireOwnership, ownerFetch } from '../host/owner-socket.ts'
 import type { Failure } from '../shared/contract/sotto-contract.ts'
 import type { ErrorCode } from '../shared/error-codes.ts'
 import { SottoError } from '../shared/errors.ts'
@@ -72,7 +68,11 @@ export async function withClient<T>(
   if ((await ownerBesidesRoot(settings.dataDir)) !== null) return begin(ownerFetch(settings.dataDir), false)
   try {
     const folder = await DataFolder.check(settings.dataDir)
-    reportRestricted(folder, printLine)
+    const ownership = acquireOwnership(folder)
+    if (!ownership) return await begin(ownerFetch(settings.dataDir), false)
+    ownership.release()
+    // Most commands find a running Sotto, so they never load the core.
+    const { startHost } = await import('../host/host.ts')
     // A command writes no log.
     await using host = await startHost({
       settings,

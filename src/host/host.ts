@@ -19,8 +19,11 @@ import type { DataFolder } from './data-folder.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
 import { giveMemoryBack, IdleGc } from './idle-gc.ts'
 import { acquireOwnership } from './owner-socket.ts'
-import { builtInTrust, presetProfiles, readVersion } from './resources.ts'
+import { readVersion } from './application-root.ts'
+import { builtInTrust, presetProfiles } from './resources.ts'
 import type { Settings } from './settings.ts'
+
+export { APP_ORIGIN, Caller } from '../core/core.ts'
 
 export interface Host extends AsyncDisposable {
   /** Procedures of the contract. While the service is being changed, requests wait for the new core. */

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { verifyReleaseFile, type ReleaseFileResult } from '../core/core.ts'
 import { releaseIdentityOf, type ReleaseIdentity } from '../shared/release-identity.ts'
 import type { JsonValue } from '../shared/strict-json.ts'
-import { applicationRoot, builtInTrust } from './resources.ts'
+import { applicationRoot } from './application-root.ts'
+import { builtInTrust } from './resources.ts'
+
+export type { ReleaseFileResult } from '../core/core.ts'
 
 /**
  * The identity that signs this installation's releases; undefined if it has none. It's part of the

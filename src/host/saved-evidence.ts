@@ -15,6 +15,8 @@ import type { TrustRoot } from '../shared/proof.ts'
 import type { Verdict } from '../shared/verdict.ts'
 import { builtInTrust } from './resources.ts'
 
+export { readSavedEvidence } from '../core/core.ts'
+
 export interface SavedVerification {
   /** The verdict by this computer's clock. */
   readonly now: Verdict

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '@lingui/core/macro'
 import { clipboard, dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron'
-import { applicationRoot, readVersion } from '../host/index.ts'
+import { applicationRoot, readVersion } from '../host/application-root.ts'
 
 const LICENCES = 'third-party-licences.txt'
 /** Each part of the build has the licenses of the packages in it. */

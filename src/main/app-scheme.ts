@@ -1,5 +1,7 @@
 import { protocol } from 'electron'
-import { APP_ORIGIN, Caller, DIAGRAM_PATH, headersOf, type Host, type RendererFile } from '../host/index.ts'
+import { DIAGRAM_PATH, headersOf } from '../host/content-security-policy.ts'
+import { APP_ORIGIN, Caller, type Host } from '../host/host.ts'
+import type { RendererFile } from '../host/renderer-files.ts'
 import { SottoError } from '../shared/errors.ts'
 import { isMediaPath, isUploadPath } from '../shared/file-paths.ts'
 import { readBytes } from '../shared/limited-body.ts'

@@ -1,5 +1,5 @@
 import { app } from 'electron'
-import { SettingError } from '../host/index.ts'
+import { SettingError } from '../host/log-settings.ts'
 import { msg } from '../shared/localized-text.ts'
 import { HIDDEN } from './autostart-entry.ts'
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { dialog, type BrowserWindow } from 'electron'
 import { z } from 'zod'
-import type { Host } from '../host/index.ts'
+import type { Host } from '../host/host.ts'
 import type { Confirm } from '../shared/confirm.ts'
 import { failureSchema } from '../shared/contract/failure.ts'
 import { msg } from '../shared/localized-text.ts'

@@ -1,14 +1,11 @@
 import { join } from 'node:path'
 import { app, powerMonitor, type Session } from 'electron'
-import {
-  applicationRoot,
-  rendererFiles,
-  serveOwnerSocket,
-  startHost,
-  type DataFolder,
-  type Host,
-  type Settings,
-} from '../host/index.ts'
+import { applicationRoot } from '../host/application-root.ts'
+import { rendererFiles } from '../host/renderer-files.ts'
+import { serveOwnerSocket } from '../host/owner-socket.ts'
+import { startHost, type Host } from '../host/host.ts'
+import type { DataFolder } from '../host/data-folder.ts'
+import type { Settings } from '../host/settings.ts'
 import type { AppStatus } from '../shared/app-status.ts'
 import { COMMAND_CHANNEL } from '../shared/desktop-channels.ts'
 import { showAbout, showLicences } from './about.ts'

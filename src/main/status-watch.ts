@@ -1,4 +1,4 @@
-import type { Host } from '../host/index.ts'
+import type { Host } from '../host/host.ts'
 import type { AppStatus } from '../shared/app-status.ts'
 import { notificationEventsBetween, type NotificationEvent } from './notification-events.ts'
 

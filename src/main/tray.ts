@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { t } from '@lingui/core/macro'
 import { Menu, nativeImage, Tray, type NativeImage } from 'electron'
-import { applicationRoot } from '../host/index.ts'
+import { applicationRoot } from '../host/application-root.ts'
 import type { EnclaveStatus, AppStatus } from '../shared/app-status.ts'
 
 interface TrayCommands {

@@ -6,7 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bootstrap } from '../../src/cli/bootstrap.ts'
 import { clientOf } from '../../src/cli/client.ts'
 import { confirmOwn } from '../../src/cli/unattended.ts'
-import { DataFolder, readSettings, startHost } from '../../src/host/index.ts'
+import { DataFolder } from '../../src/host/data-folder.ts'
+import { readSettings } from '../../src/host/settings.ts'
+import { startHost } from '../../src/host/host.ts'
 import { placeRoots } from '../sandbox/cached-roots.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-bootstrap-'))

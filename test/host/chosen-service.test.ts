@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readChosenService, writeChosenService } from '../../src/host/chosen-service.ts'
-import { DataFolder, readSettings, startHost, type Host } from '../../src/host/index.ts'
+import { DataFolder } from '../../src/host/data-folder.ts'
+import { readSettings } from '../../src/host/settings.ts'
+import { startHost, type Host } from '../../src/host/host.ts'
 import { windowCaller } from '../window-caller.ts'
 
 let folder: string

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WindowSessions } from '../../src/core/core.ts'
-import { createUiServer, type UiServer } from '../../src/host/index.ts'
+import { createUiServer, type UiServer } from '../../src/host/ui-server.ts'
 import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { RawCaller } from '../raw-caller.ts'
 

@@ -16,7 +16,7 @@ export const samples: Readonly<Record<string, Sample>> = {
         'core/core.ts',
         'renderer/app.tsx',
         'sandbox/index.ts',
-        'host/index.ts',
+        'host/host.ts',
         'verifier/index.ts',
         'ehbp/index.ts',
       ],
@@ -69,7 +69,7 @@ export const samples: Readonly<Record<string, Sample>> = {
         'core/payments/index.ts',
         'core/conversations/library/index.ts',
         'core/jobs/index.ts',
-        'host/index.ts',
+        'host/host.ts',
       ],
     },
     modules: {
@@ -251,13 +251,7 @@ export const samples: Readonly<Record<string, Sample>> = {
         'core/jobs/index.ts',
         'core/storage/index.ts',
       ],
-      refused: [
-        'verifier/der/index.ts',
-        'host/index.ts',
-        'sandbox/index.ts',
-        'main/index.ts',
-        'cli/index.ts',
-      ],
+      refused: ['verifier/der/index.ts', 'host/host.ts', 'sandbox/index.ts', 'main/index.ts', 'cli/index.ts'],
     },
     modules: {
       allowed: ['@orpc/server', 'node:crypto', 'node:path'],
@@ -285,7 +279,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   main: {
     file: 'main/updates/client.ts',
     files: {
-      allowed: ['main/stored-file.ts', 'host/index.ts', 'shared/updates.ts'],
+      allowed: ['main/stored-file.ts', 'host/host.ts', 'shared/updates.ts'],
       refused: ['core/core.ts', 'cli/index.ts', 'renderer/app.tsx', 'sandbox/index.ts', 'preload/bridge.ts'],
     },
     modules: {
@@ -297,14 +291,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     file: 'preload/index.ts',
     files: {
       allowed: ['shared/desktop-channels.ts'],
-      refused: ['main/index.ts', 'core/core.ts', 'host/index.ts', 'renderer/app.tsx'],
+      refused: ['main/index.ts', 'core/core.ts', 'host/host.ts', 'renderer/app.tsx'],
     },
     modules: { allowed: ['electron'], refused: ['node:fs', 'zod', 'node:crypto'] },
   },
   cli: {
     file: 'cli/serve.ts',
     files: {
-      allowed: ['host/index.ts', 'verifier/types.ts', 'shared/errors.ts'],
+      allowed: ['host/host.ts', 'verifier/types.ts', 'shared/errors.ts'],
       refused: ['core/core.ts', 'sandbox/index.ts', 'main/index.ts', 'renderer/app.tsx', 'verifier/index.ts'],
     },
     modules: {
@@ -343,7 +337,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       refused: [
         'core/core.ts',
         'core/gateway/pricing/index.ts',
-        'host/index.ts',
+        'host/host.ts',
         'preload/bridge.ts',
         'sandbox/index.ts',
       ],
@@ -371,7 +365,7 @@ export const samples: Readonly<Record<string, Sample>> = {
         'ehbp/hpke.ts',
         'core/core.ts',
         'core/payments/nwc/wallet.ts',
-        'host/index.ts',
+        'host/host.ts',
         'shared/errors.ts',
       ],
     },

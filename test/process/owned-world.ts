@@ -1,4 +1,5 @@
-import { acquireOwnership, DataFolder, serveOwnerSocket } from '../../src/host/index.ts'
+import { acquireOwnership, serveOwnerSocket } from '../../src/host/owner-socket.ts'
+import { DataFolder } from '../../src/host/data-folder.ts'
 import type { PayWay } from '../../src/shared/job.ts'
 import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { startStudioWorld, type StudioWorld } from '../core/jobs/studio-world.ts'

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { WindowSessions } from '../../src/core/core.ts'
-import { createUiServer } from '../../src/host/index.ts'
+import { createUiServer } from '../../src/host/ui-server.ts'
 import { startLdkNodes } from '../../src/sandbox/lightning/ldk-nodes.ts'
 import { BodyBudget } from '../../src/shared/body-budget.ts'
 import type { Purchase } from '../../src/shared/purchase.ts'

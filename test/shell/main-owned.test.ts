@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { acquireOwnership, DataFolder } from '../../src/host/index.ts'
+import { acquireOwnership } from '../../src/host/owner-socket.ts'
+import { DataFolder } from '../../src/host/data-folder.ts'
 import { isBuilt, launch, temporaryDataFolder } from './launch.ts'
 
 describe.skipIf(!isBuilt())('the built main process, if another Sotto owns the data folder', () => {

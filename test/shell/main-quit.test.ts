@@ -1,5 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
-import { DataFolder, readSettings, startHost } from '../../src/host/index.ts'
+import { DataFolder } from '../../src/host/data-folder.ts'
+import { readSettings } from '../../src/host/settings.ts'
+import { startHost } from '../../src/host/host.ts'
 import { clientOver, isBuilt, launch } from './launch.ts'
 
 const PASSPHRASE = 'correct horse battery'

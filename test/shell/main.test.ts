@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { acquireOwnership, DataFolder, ownerFetch } from '../../src/host/index.ts'
+import { acquireOwnership, ownerFetch } from '../../src/host/owner-socket.ts'
+import { DataFolder } from '../../src/host/data-folder.ts'
 import type { BrowserWindow, Session } from './electron-stub.ts'
 import {
   builtPreload,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readSettings } from '../../host/index.ts'
+import { readSettings } from '../../host/settings.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { printFailure, withClient } from '../with-client.ts'
 import { CommandFailure, failureOf, type CommandClient } from '../client.ts'

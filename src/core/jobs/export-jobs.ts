@@ -1,4 +1,4 @@
-import { Zip, ZipPassThrough } from 'fflate'
+import { Zip, ZipPassThrough } from 'fflate/browser'
 import { SottoError } from '../../shared/errors.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { Receipt } from '../../shared/receipt.ts'

@@ -5,7 +5,7 @@ import { createCore, unlockVault, type Core } from '../../core/core.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import { createOutboundFetch } from '../outbound-fetch.ts'
-import { readVersion } from '../resources.ts'
+import { readVersion } from '../application-root.ts'
 
 /** The timeouts after which a stalled stream is aborted. */
 const TIMEOUTS = { firstByteMs: 10_000, idleMs: 500 }

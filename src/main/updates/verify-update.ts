@@ -1,4 +1,5 @@
-import { attestationsIn, fileDigest, verifyBest, type ReleaseFileResult } from '../../host/index.ts'
+import { attestationsIn, fileDigest, verifyBest } from '../../host/release-verification.ts'
+import type { ReleaseFileResult } from '../../host/release-file.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import type { JsonValue } from '../../shared/strict-json.ts'
 

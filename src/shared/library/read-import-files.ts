@@ -1,4 +1,4 @@
-import { Unzip, UnzipInflate } from 'fflate'
+import { Unzip, UnzipInflate } from 'fflate/browser'
 import { SottoError } from '../errors.ts'
 import { MAX_IMPORT, MAX_IMPORT_PIECE } from './limits.ts'
 
