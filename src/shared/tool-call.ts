@@ -81,6 +81,15 @@ export const toolStepSchema = z.object({
 })
 export type ToolStep = z.infer<typeof toolStepSchema>
 
+/** A call for a request of a local key, which waits for a decision in the window. */
+export const keyCallSchema = z.object({
+  step: toolStepSchema,
+  keyName: z.string().max(60),
+  /** Unix ms after which it counts as refused. */
+  until: z.number(),
+})
+export type KeyCall = z.infer<typeof keyCallSchema>
+
 /** A server that a person added: a program on this computer, or one at an address. */
 export const toolServerSchema = z.object({
   id: z.string().max(64),
