@@ -131,6 +131,7 @@ function lineOf(key: LocalKeyView): string {
     grants = [],
     aliases = [],
     origins = [],
+    serverTools = {},
   } = limits
   const use = useOf(key)
   const alert = use && reachedAlert(use)
@@ -157,6 +158,8 @@ function lineOf(key: LocalKeyView): string {
     ...(allowUnpriced && budget ? ['requests with unknown prices allowed'] : []),
     ...grants.map((grant) => grantNames[grant]),
     ...aliases.map(({ pattern, model }) => `${pattern} = ${model}`),
+    ...(serverTools.webSearch ? ['web search'] : []),
+    ...(serverTools.knowledge === undefined ? [] : [`documents of project ${serverTools.knowledge}`]),
     ...(origins.length > 0 ? [`origins ${origins.join(' ')}`] : []),
   ]
   // A pattern may hold anything that was typed.

@@ -85,6 +85,11 @@ export type ToolStep = z.infer<typeof toolStepSchema>
 export const keyCallSchema = z.object({
   step: toolStepSchema,
   keyName: z.string().max(60),
+  /** The model that gets the result, and who can read it there. */
+  model: z.string().max(200),
+  privacy: z.enum(['sealed', 'relayed', 'forwarded']),
+  /** Of the project whose documents are read. */
+  projectName: z.string().max(200).optional(),
   /** Unix ms after which it counts as refused. */
   until: z.number(),
 })

@@ -81,7 +81,11 @@ export async function runKeyTurn({
     return read
   }
 
-  using questions = new Questions(ports, keyId, contentType === 'text/event-stream' ? emit : null)
+  using questions = new Questions(ports, {
+    keyId,
+    first,
+    emit: contentType === 'text/event-stream' ? emit : null,
+  })
   try {
     await prepared.run({
       conversationId: consentScope,
@@ -109,18 +113,21 @@ export async function runKeyTurn({
   await joined.finish()
 }
 
+interface QuestionTurn extends Pick<KeyTurn, 'keyId' | 'first'> {
+  /** Null if the caller gets the answer in one piece. */
+  readonly emit: KeyTurn['emit'] | null
+}
+
 /** The questions of one answer that wait in the window. */
 class Questions implements Disposable {
   readonly #ports: ServerToolPorts
-  readonly #keyId: string
-  readonly #emit: KeyTurn['emit'] | null
+  readonly #turn: QuestionTurn
   readonly #open = new Map<string, () => void>()
   #alive: NodeJS.Timeout | undefined
 
-  constructor(ports: ServerToolPorts, keyId: string, emit: KeyTurn['emit'] | null) {
+  constructor(ports: ServerToolPorts, turn: QuestionTurn) {
     this.#ports = ports
-    this.#keyId = keyId
-    this.#emit = emit
+    this.#turn = turn
   }
 
   /** Without a window, nobody can be asked. */
@@ -130,8 +137,19 @@ class Questions implements Disposable {
       tools.decide(step.id, 'refuse')
       return
     }
-    const keyName = store.localKeys.get(this.#keyId)?.name ?? ''
-    const hide = tools.keyCalls.show({ step, keyName, until: now() + questionMs })
+    const { keyId, first, emit } = this.#turn
+    const key = store.localKeys.get(keyId)
+    const projectId = key?.limits.serverTools?.knowledge
+    const project =
+      step.tool?.sendsTo === 'project' && projectId !== undefined ? store.projects.get(projectId) : null
+    const hide = tools.keyCalls.show({
+      step,
+      keyName: key?.name ?? '',
+      model: first.model,
+      privacy: first.privacy,
+      ...(project && { projectName: project.name }),
+      until: now() + questionMs,
+    })
     const timer = setTimeout(() => {
       if (this.#open.has(step.id)) tools.decide(step.id, 'refuse')
     }, questionMs)
@@ -139,7 +157,6 @@ class Questions implements Disposable {
       clearTimeout(timer)
       hide()
     })
-    const emit = this.#emit
     if (emit) this.#alive ??= setInterval(() => void emit(WAITING), WAITING_MS)
   }
 

@@ -123,7 +123,7 @@ export function callerOf({ localKey }: Pick<FastifyRequest, 'localKey'>): Caller
  * and of chatWithTools
  */
 export function sendKeyChat(
-  { relay, chatWithTools }: ProxyBackend,
+  { relay, chatWithTools }: Pick<ProxyBackend, 'chatWithTools'> & { readonly relay: Pick<Relay, 'chat'> },
   { localKey }: Pick<FastifyRequest, 'localKey'>,
   request: ChatRequest,
 ): Promise<RelayAnswer> {
