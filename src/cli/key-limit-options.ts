@@ -37,7 +37,7 @@ export const ORIGIN_HELP =
 
 export const WEB_SEARCH_HELP = 'Let models search the web. The window asks about each query'
 export const KNOWLEDGE_HELP =
-  'Let models read the documents of the project with this ID. The window asks first'
+  'Let models read the documents of the project of this name. The window asks first'
 
 /** Adds the options for the limits of a new key. */
 export function addLimitOptions(command: Command): Command {

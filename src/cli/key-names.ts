@@ -12,7 +12,7 @@ export interface KeyEdit {
   readonly removeOrigin?: readonly string[]
   /** False removes it. */
   readonly webSearch?: boolean
-  /** ID of a project. False removes it. */
+  /** Name of a project. False removes it. */
   readonly knowledge?: string | false
 }
 

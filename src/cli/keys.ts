@@ -3,7 +3,7 @@ import { readKeyLimits, type KeyLimitsText } from '../shared/key-limits.ts'
 import { sameKeyName, type LocalKeyView } from '../shared/local-key.ts'
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { withCommandClient, print, failure, printFailure } from './with-client.ts'
-import { terminalSafe } from './chat.ts'
+import { projectNamed, terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { counted, formatMinute } from './format.ts'
 import type { ContractClient } from './client.ts'
@@ -35,8 +35,9 @@ export function addKey(name: string, limits: KeyLimitsText, { json, yes }: AddOu
   const withAnyClient = yes ? withUnattendedClient : withCommandClient
   return withAnyClient(json, async (client) => {
     const { vault } = await client.app.status()
+    const withId = await withProjectId(client, limits)
     const created = await confirmHere(client, (signal) =>
-      client.localApi.create({ name, limits }, { signal }),
+      client.localApi.create({ name, limits: withId }, { signal }),
     )
     print(json, { ...created, key: shownKey(created.key) }, created.secret)
     if (!json) process.stderr.write(`${lineOf(created.key)}\nCopy the key now. It isn’t shown again.\n`)
@@ -68,9 +69,23 @@ export function editKey(
   edit: (limits: KeyLimitsText) => KeyLimitsText,
   { json }: Output,
 ): Promise<number> {
-  return changeKey(nameOrId, json, (client, { id: keyId, limits }) =>
-    confirmHere(client, (signal) => client.localApi.update({ keyId, limits: edit(limits) }, { signal })),
-  )
+  return changeKey(nameOrId, json, async (client, { id: keyId, limits }) => {
+    const edited = await withProjectId(client, edit(limits), limits)
+    return confirmHere(client, (signal) => client.localApi.update({ keyId, limits: edited }, { signal }))
+  })
+}
+
+/** Replaces the name of a project by its ID, unless it's the ID that the key already has. */
+async function withProjectId(
+  client: ContractClient,
+  { serverTools, ...limits }: KeyLimitsText,
+  { serverTools: before }: KeyLimitsText = {},
+): Promise<KeyLimitsText> {
+  const knowledge = serverTools?.knowledge
+  if (knowledge === undefined || knowledge === before?.knowledge)
+    return { ...limits, ...(serverTools && { serverTools }) }
+  const { id } = await projectNamed(client, knowledge)
+  return { ...limits, serverTools: { ...serverTools, knowledge: id } }
 }
 
 /** `sotto keys revoke`, by name or id. */
