@@ -169,14 +169,6 @@ describe('sotto keys', () => {
       code: 2,
       stderr: expect.stringContaining('error: name something to change') as string,
     })
-    const searching = await keys('edit', 'Notes', '--web-search', '--json')
-    expect(dataOf(searching.stdout)).toMatchObject({ key: { limits: { serverTools: { webSearch: true } } } })
-    const unknown = await keys('edit', 'Notes', '--knowledge', 'none', '--json')
-    expect([unknown.code, errorCodeOf(unknown.stdout)]).toEqual([1, 'project/unknown'])
-    const removed = await keys('edit', 'Notes', '--no-web-search', '--json')
-    expect(dataOf(removed.stdout)).not.toMatchObject({
-      key: { limits: { serverTools: expect.anything() as unknown } },
-    })
     const visible = await keys('edit', 'Notes', '--alias', 'gpt-*=sandbox/allegro-mini', '--json')
     expect([visible.code, errorCodeOf(visible.stdout)]).toEqual([1, 'local-key/alias-model'])
   })

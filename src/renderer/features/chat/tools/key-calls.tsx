@@ -31,14 +31,13 @@ function WaitingCalls() {
     // A call that waits no more needs no decision.
     if (call) api.tools.decide({ callId: call.step.id, decision: 'refuse' }).catch(() => undefined)
   }
+  const keyName = withOrderShown(call?.keyName ?? '')
   return (
     <Dialog open={call !== undefined} onClose={deny} alert title={t`Allow a tool call?`}>
       {call?.step.tool && (
         <>
           <p>
-            <Trans>
-              A program that uses the local key “{withOrderShown(call.keyName)}” waits for your decision.
-            </Trans>{' '}
+            <Trans>A program that uses the local key “{keyName}” waits for your decision.</Trans>{' '}
             <Trans>Without one, the call is denied after two minutes.</Trans>
           </p>
           {call.projectName !== undefined && <p>{reader(call, call.projectName)}</p>}

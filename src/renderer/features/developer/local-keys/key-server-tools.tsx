@@ -38,7 +38,7 @@ export function KeyServerTools({
         onChange={(event) => onChange({ knowledge: event.target.value })}
         hint={t`With a private-only project, the key can only use private models, and no web search.`}
       >
-        <option value="">{t`None`}</option>
+        <option value="">{t`No project`}</option>
         {!isListed && <option value={knowledge}>{t`Unknown project`}</option>}
         {projects?.map(({ id, name }) => (
           <option key={id} value={id}>
