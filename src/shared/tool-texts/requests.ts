@@ -174,7 +174,7 @@ export const requestTexts = {
     remedy: 'Correct it and retry.',
   },
   'tools/no-window': {
-    says: 'The local key has server tools, and no window of Sotto could ask for consent here. Nothing was sent.',
+    says: 'The local key has server tools, and this Sotto cannot ask a person for consent. Nothing was sent.',
     remedy: 'Use a local key without server tools.',
   },
   'tools/name-reserved': {
@@ -190,7 +190,7 @@ export const requestTexts = {
     remedy: 'Send a narrower question, or use a less expensive model.',
   },
   'project/private-only': {
-    says: 'The local key has the documents of a private-only project, so it can use only private models. Nothing was sent.',
+    says: 'The content of a private-only project can go only to private models. Nothing was sent.',
     remedy: 'Use a private model.',
   },
   'request/locked': {
