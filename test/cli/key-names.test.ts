@@ -20,5 +20,6 @@ it('a new key has the server tools of its options', () => {
   expect(limitsOf({ ...options, webSearch: true, knowledge: 'Work' })).toEqual({
     serverTools: { webSearch: true, knowledge: 'Work' },
   })
+  expect(limitsOf({ ...options, webSearch: true })).toEqual({ serverTools: { webSearch: true } })
   expect(limitsOf(options)).toEqual({})
 })

@@ -232,23 +232,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   'core/server-tools': {
     file: 'core/server-tools/key-turn.ts',
     files: {
-      allowed: [
-        'core/server-tools/round-calls.ts',
-        'core/gateway/answer/index.ts',
-        'core/conversations/receipt-tools.ts',
-        'core/projects/private-only.ts',
-        'shared/errors.ts',
-      ],
-      // The relay, the store and the tools are passed in.
-      refused: [
-        'core/gateway/relay/index.ts',
-        'core/storage/index.ts',
-        'core/tools/index.ts',
-        'core/conversations/chat.ts',
-        'core/rpc/context.ts',
-      ],
+      allowed: ['core/gateway/answer/index.ts', 'shared/errors.ts'],
+      refused: ['core/gateway/relay/index.ts', 'core/tools/index.ts', 'core/storage/index.ts'],
     },
-    modules: { allowed: ['node:crypto', 'eventsource-parser'], refused: ['node:http', 'node:fs', 'undici'] },
+    modules: { allowed: ['node:crypto', 'eventsource-parser'], refused: ['node:http', 'node:fs'] },
   },
   'core/tools': {
     file: 'core/tools/loop.ts',

@@ -13,7 +13,7 @@ export function windowOf({ core }: Pick<World, 'core'>): ContractRouterClient<ty
   )
 }
 
-export type Decide = (call: KeyCall) => 'once' | 'always' | 'refuse' | undefined
+type Decide = (call: KeyCall) => 'once' | 'always' | 'refuse' | undefined
 
 /** A window that shows the calls of local keys, and answers each with `decide`; undefined leaves it open. */
 export class KeyWindow implements AsyncDisposable {
