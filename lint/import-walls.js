@@ -137,6 +137,21 @@ export const zones = [
       'zod',
     ],
   },
+  // Tools that Sotto runs within requests of local keys. Loaded for a key that has one.
+  {
+    path: 'core/server-tools',
+    may: [
+      'core/server-tools',
+      'core/conversations/answer-tools.ts',
+      'core/conversations/receipt-tools.ts',
+      'core/gateway/answer',
+      'core/gateway/dialect/read-request.ts',
+      'core/projects/private-only.ts',
+      'shared',
+    ],
+    types: ['core/gateway/relay', 'core/storage', 'core/tools'],
+    modules: ['node:crypto', 'eventsource-parser'],
+  },
   // The only place that joins the domains.
   {
     path: 'core',

@@ -26,12 +26,18 @@ export interface LimitOptions extends Pick<KeyEdit, 'alias' | 'origin'> {
   readonly parallel?: number
   readonly expires?: number
   readonly grant?: KeyGrant[]
+  readonly webSearch?: boolean
+  readonly knowledge?: string
 }
 
 export const ALIAS_HELP =
   'Another name of a model. "*" in the pattern matches any text; the first match counts. Can be repeated'
 export const ORIGIN_HELP =
   'Origin of a web page or web view that may use the key, such as app://obsidian.md. Can be repeated'
+
+export const WEB_SEARCH_HELP = 'Let models search the web. The window asks about each query'
+export const KNOWLEDGE_HELP =
+  'Let models read the documents of the project of this name. The window asks first'
 
 /** Adds the options for the limits of a new key. */
 export function addLimitOptions(command: Command): Command {
@@ -71,6 +77,8 @@ export function addLimitOptions(command: Command): Command {
     .addOption(
       new Option('--grant <rights...>', 'Permissions in addition to model requests').choices(keyGrants),
     )
+    .option('--web-search', WEB_SEARCH_HELP)
+    .option('--knowledge <project>', KNOWLEDGE_HELP)
     .option('--alias <pattern=model>', ALIAS_HELP, toAliases)
     .option('--origin <origin>', ORIGIN_HELP, toOrigins)
 }
@@ -104,6 +112,8 @@ export function limitsOf({
   grant,
   alias,
   origin,
+  webSearch,
+  knowledge,
 }: LimitOptions): KeyLimitsText {
   return editLimits(
     {
@@ -124,7 +134,12 @@ export function limitsOf({
       ...(expires !== undefined && { expiresAt: expires }),
       ...(grant && { grants: [...new Set(grant)] }),
     },
-    { ...(alias && { alias }), ...(origin && { origin }) },
+    {
+      ...(alias && { alias }),
+      ...(origin && { origin }),
+      ...(webSearch !== undefined && { webSearch }),
+      ...(knowledge !== undefined && { knowledge }),
+    },
   )
 }
 

@@ -10,20 +10,31 @@ export interface KeyEdit {
   readonly removeAlias?: readonly string[]
   readonly origin?: readonly string[]
   readonly removeOrigin?: readonly string[]
+  /** False removes it. */
+  readonly webSearch?: boolean
+  /** Name of a project. False removes it. */
+  readonly knowledge?: string | false
 }
 
 /** The limits after an edit. An alias of a known pattern gets its new model in its old place; others are appended. */
 export function editLimits(
-  { aliases = [], origins = [], ...others }: KeyLimitsText,
-  { alias = [], removeAlias = [], origin = [], removeOrigin = [] }: KeyEdit,
+  { aliases = [], origins = [], serverTools = {}, ...others }: KeyLimitsText,
+  { alias = [], removeAlias = [], origin = [], removeOrigin = [], ...edited }: KeyEdit,
 ): KeyLimitsText {
   const byPattern = new Map([...aliases, ...alias].map(({ pattern, model }) => [pattern, model]))
   for (const pattern of removeAlias) byPattern.delete(pattern)
   const origined = [...new Set([...origins, ...origin])].filter((each) => !removeOrigin.includes(each))
+  const { webSearch = serverTools.webSearch === true, knowledge = serverTools.knowledge ?? false } = edited
   return {
     ...others,
     ...(byPattern.size > 0 && { aliases: [...byPattern].map(([pattern, model]) => ({ pattern, model })) }),
     ...(origined.length > 0 && { origins: origined }),
+    ...((webSearch || knowledge !== false) && {
+      serverTools: {
+        ...(webSearch && { webSearch: true as const }),
+        ...(knowledge !== false && { knowledge }),
+      },
+    }),
   }
 }
 

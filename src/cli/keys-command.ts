@@ -3,12 +3,14 @@ import { addExamples } from './help.ts'
 import {
   addLimitOptions,
   ALIAS_HELP,
+  KNOWLEDGE_HELP,
   limitsOf,
   ORIGIN_HELP,
   requireBudget,
   toMoment,
   toName,
   toPicoUsd,
+  WEB_SEARCH_HELP,
   type LimitOptions,
 } from './key-limit-options.ts'
 import { editLimits, toAliases, toList, toOrigins, type KeyEdit } from './key-names.ts'
@@ -66,21 +68,25 @@ export function keysCommand(): Command {
   addExamples(
     keys
       .command('edit')
-      .summary('Change the aliases and origins of a local key')
+      .summary('Change the aliases, origins and server tools of a local key')
       .description(
-        'Change the aliases and origins of a local key. If the key may do more afterwards, you confirm it in the terminal that runs Sotto or in a system dialog.',
+        'Change the aliases, origins and server tools of a local key. If the key may do more afterwards, you confirm it in the terminal that runs Sotto or in a system dialog.',
       )
       .argument('<name>', 'Key name or ID')
       .option('--alias <pattern=model>', ALIAS_HELP, toAliases)
       .option('--remove-alias <pattern>', 'Remove the alias with this pattern. Can be repeated', toList)
       .option('--origin <origin>', ORIGIN_HELP, toOrigins)
       .option('--remove-origin <origin>', 'Remove this origin. Can be repeated', toOrigins)
+      .option('--web-search', WEB_SEARCH_HELP)
+      .option('--no-web-search', 'Remove web search')
+      .option('--knowledge <project>', KNOWLEDGE_HELP)
+      .option('--no-knowledge', 'Remove the documents of a project')
       .option('--json', 'Print one line of JSON', false)
       .action(async (name: string, options: KeyEdit & { json: boolean }, command: Command) => {
-        const { alias, removeAlias, origin, removeOrigin } = options
-        if (!(alias ?? removeAlias ?? origin ?? removeOrigin))
+        const { alias, removeAlias, origin, removeOrigin, webSearch, knowledge } = options
+        if ((alias ?? removeAlias ?? origin ?? removeOrigin ?? webSearch ?? knowledge) === undefined)
           command.error(
-            'error: name something to change: --alias, --remove-alias, --origin, or --remove-origin',
+            'error: name something to change: --alias, --remove-alias, --origin, --remove-origin, --web-search, or --knowledge',
           )
         const { editKey } = await import('./keys.ts')
         process.exitCode = await editKey(name, (limits) => editLimits(limits, options), options)

@@ -3,7 +3,7 @@ import { readKeyLimits, type KeyLimitsText } from '../shared/key-limits.ts'
 import { sameKeyName, type LocalKeyView } from '../shared/local-key.ts'
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { withCommandClient, print, failure, printFailure } from './with-client.ts'
-import { terminalSafe } from './chat.ts'
+import { projectNamed, terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { counted, formatMinute } from './format.ts'
 import type { ContractClient } from './client.ts'
@@ -34,8 +34,9 @@ export async function addKey(name: string, limits: KeyLimitsText, { json, yes }:
   const withAnyClient = yes ? (await import('./unattended.ts')).withUnattendedClient : withCommandClient
   return withAnyClient(json, async (client) => {
     const { vault } = await client.app.status()
+    const withId = await withProjectId(client, limits)
     const created = await confirmHere(client, (signal) =>
-      client.localApi.create({ name, limits }, { signal }),
+      client.localApi.create({ name, limits: withId }, { signal }),
     )
     print(json, { ...created, key: shownKey(created.key) }, created.secret)
     if (!json) process.stderr.write(`${lineOf(created.key)}\nCopy the key now. It isn’t shown again.\n`)
@@ -67,9 +68,23 @@ export function editKey(
   edit: (limits: KeyLimitsText) => KeyLimitsText,
   { json }: Output,
 ): Promise<number> {
-  return changeKey(nameOrId, json, (client, { id: keyId, limits }) =>
-    confirmHere(client, (signal) => client.localApi.update({ keyId, limits: edit(limits) }, { signal })),
-  )
+  return changeKey(nameOrId, json, async (client, { id: keyId, limits }) => {
+    const edited = await withProjectId(client, edit(limits), limits)
+    return confirmHere(client, (signal) => client.localApi.update({ keyId, limits: edited }, { signal }))
+  })
+}
+
+/** Replaces the name of a project by its ID, unless it's the ID that the key already has. */
+async function withProjectId(
+  client: ContractClient,
+  { serverTools, ...limits }: KeyLimitsText,
+  { serverTools: before }: KeyLimitsText = {},
+): Promise<KeyLimitsText> {
+  const knowledge = serverTools?.knowledge
+  if (knowledge === undefined || knowledge === before?.knowledge)
+    return { ...limits, ...(serverTools && { serverTools }) }
+  const { id } = await projectNamed(client, knowledge)
+  return { ...limits, serverTools: { ...serverTools, knowledge: id } }
 }
 
 /** `sotto keys revoke`, by name or id. */
@@ -130,6 +145,7 @@ function lineOf(key: LocalKeyView): string {
     grants = [],
     aliases = [],
     origins = [],
+    serverTools = {},
   } = limits
   const use = useOf(key)
   const alert = use && reachedAlert(use)
@@ -156,6 +172,8 @@ function lineOf(key: LocalKeyView): string {
     ...(allowUnpriced && budget ? ['requests with unknown prices allowed'] : []),
     ...grants.map((grant) => grantNames[grant]),
     ...aliases.map(({ pattern, model }) => `${pattern} = ${model}`),
+    ...(serverTools.webSearch ? ['web search'] : []),
+    ...(serverTools.knowledge === undefined ? [] : [`documents of project ${serverTools.knowledge}`]),
     ...(origins.length > 0 ? [`origins ${origins.join(' ')}`] : []),
   ]
   // A pattern may hold anything that was typed.

@@ -93,6 +93,8 @@ const TOOL_KEY = 'tool-key/'
 const ROOT_REVISION = 'store-root/'
 /** The limits of an unknown key. */
 const NOTHING: KeyLimits = { budget: { picoUsd: 0n, period: 'total' } }
+/** How long a question about a call of a local key waits for a person. Callers wait for up to ten minutes by default. */
+const QUESTION_MS = 120_000
 const TIMEOUTS: Timeouts = { firstByteMs: 10 * 60_000, idleMs: 90_000 }
 
 export interface CoreOptions {
@@ -419,6 +421,7 @@ export async function createUnlockedCore(
   })
   const knowledge = createKnowledge(store)
   const services = { secrets: vault, ...(isDirect(profile) ? {} : createToolServices(relay, studio)) }
+  const tools = createTools({ store, folder, version, fetch, now, projectFiles: knowledge, ...services })
   const opened: UnlockResult = {
     store,
     conversions,
@@ -439,13 +442,20 @@ export async function createUnlockedCore(
     budgets,
     wallet: money.wallet,
     rate: money.rate,
-    tools: createTools({ store, folder, version, fetch, now, projectFiles: knowledge, ...services }),
+    tools,
     topups,
     lowBalance,
     doubts,
     skipped,
     money,
-    behindProxy,
+    behindProxy: {
+      ...behindProxy,
+      // Only a key with server tools loads them.
+      chatWithTools: async (...request) => {
+        const { chatWithServerTools } = await import('./server-tools/index.ts')
+        return chatWithServerTools({ relay, tools, store, now, questionMs: QUESTION_MS }, ...request)
+      },
+    },
     cacheSecrets,
     inMemory,
     tokenCounter,

@@ -14,7 +14,8 @@ const MOST_TOKENS = 800
  */
 export function createWebSearch({ chat, models }: Pick<Relay, 'chat' | 'models'>): WebSearch {
   return {
-    async search(query, { signal, projectId }) {
+    async search(query, { signal, projectId: chatProject, localKeyId }) {
+      const projectId = localKeyId === undefined ? chatProject : undefined
       const model = cheapest(await models.all())
       if (!model) throw new SottoError('model/unknown')
       const reply = await withinProjectBudget(projectId, () =>
@@ -26,7 +27,8 @@ export function createWebSearch({ chat, models }: Pick<Relay, 'chat' | 'models'>
             max_tokens: MOST_TOKENS,
             stream: true,
           },
-          caller: { kind: 'window' },
+          // The query of a key counts in its budget, and its receipt is among the key's.
+          caller: localKeyId === undefined ? { kind: 'window' } : { kind: 'proxy', localKeyId },
           ...(projectId !== undefined && { budgetOwner: budgetOwnerOf(projectId) }),
           signal,
         }),

@@ -56,6 +56,7 @@ import { setTheme, themes, type Theme } from './ui/theme.ts'
 import { useShortcut } from './ui/use-shortcut.ts'
 import { refreshVerdict } from './ui/verdict-store.ts'
 
+const KeyCalls = lazyComponent(async () => (await import('./features/chat/tools/key-calls.tsx')).KeyCalls)
 const Activity = lazyComponent(async () => (await import('./features/history/activity.tsx')).Activity)
 
 /** The views other than the chat view, which is shown first. */
@@ -273,6 +274,7 @@ function Views() {
       <LinkDialog />
       <ShortcutSheet />
       <ConsentDialog />
+      <KeyCalls />
     </>
   )
 }

@@ -73,12 +73,14 @@ export async function listKeysWithAmounts(database: Pick<Database, 'query'>): Pr
  * Creates a key. Every replica accepts it within a second.
  * @param key its name, the hash of its secret, and its limits
  * @returns its ID
- * @throws {SottoError} local-key/name-taken – a key that isn't revoked has this name; database/…
+ * @throws {SottoError} local-key/name-taken – a key that isn't revoked has this name; tools/no-window – it has server
+ * tools, and replicas have no window that could ask for consent; database/…
  */
 export async function createKey(
   database: Pick<Database, 'transaction'>,
   { name, hash, limits }: Pick<SharedKey, 'name' | 'hash' | 'limits'>,
 ): Promise<string> {
+  if (limits.serverTools) throw new SottoError('tools/no-window')
   const id = randomUUID()
   await database.transaction(async (statements) => {
     // Serial, so that two commands can't create keys of the same name.

@@ -43,6 +43,13 @@ export interface ModelAlias {
   readonly model: string
 }
 
+/** Tools that Sotto runs within the requests of a key. Each call needs a person's consent in the window. */
+export interface ServerTools {
+  readonly webSearch?: true
+  /** ID of the project whose documents can be read. */
+  readonly knowledge?: string
+}
+
 /** The permissions of a local key. */
 export interface KeyLimits {
   /** Absent: whatever the account pays for. */
@@ -67,6 +74,8 @@ export interface KeyLimits {
   readonly aliases?: readonly ModelAlias[]
   /** Origins of web pages and web views that may send the key, in the form of `parseOrigin`; absent: none. */
   readonly origins?: readonly string[]
+  /** Absent: none. */
+  readonly serverTools?: ServerTools
 }
 
 /** The last moment that a date can name (ECMA-262, Time Values). */
@@ -90,6 +99,17 @@ export const modelAliasSchema = z.object({
 })
 export const originSchema = z.string().refine((text) => parseOrigin(text) === text)
 
+/** At least one tool. An unknown one is refused, because it could be a misspelled one. */
+const serverToolsSchema = z
+  .strictObject({
+    webSearch: z.literal(true).exactOptional(),
+    knowledge: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .exactOptional(),
+  })
+  .refine(({ webSearch, knowledge }) => webSearch === true || knowledge !== undefined)
+
 /** Also in the forms from before `atLeast` existed, and before soft budgets did. */
 const storedLimitsSchema = z.object({
   budget: z
@@ -111,6 +131,7 @@ const storedLimitsSchema = z.object({
   grants: z.array(z.enum(keyGrants)).max(keyGrants.length).exactOptional(),
   aliases: z.array(modelAliasSchema).min(1).max(MAX_ALIASES).exactOptional(),
   origins: z.array(originSchema).min(1).max(MAX_ORIGINS).exactOptional(),
+  serverTools: serverToolsSchema.exactOptional(),
 })
 
 /** The limits that a person writes into a file. An unknown member is refused, because it could be a misspelled limit. */

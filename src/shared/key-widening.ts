@@ -7,8 +7,13 @@ import { msg, type LocalizedText } from './localized-text.ts'
  * The permissions that `to` has and `from` doesn't, each as the end of a sentence; empty if there are none.
  * If it can't be shown that one isn't wider, it counts as wider: an unnecessary confirmation is better than
  * a missing one.
+ * @param projectName of a project's ID; by default the ID
  */
-export function widenings(from: KeyLimits, to: KeyLimits): LocalizedText {
+export function widenings(
+  from: KeyLimits,
+  to: KeyLimits,
+  projectName: (projectId: string) => string = (projectId) => projectId,
+): LocalizedText {
   return [
     ...(from.budget && !(to.budget && isWithin(to.budget, from.budget))
       ? to.budget
@@ -66,6 +71,14 @@ export function widenings(from: KeyLimits, to: KeyLimits): LocalizedText {
       .filter((origin) => !from.origins?.includes(origin))
       .flatMap((origin) => msg('be used by web pages of {origin}', { origin })),
     ...(to.grants ?? []).filter((grant) => !from.grants?.includes(grant)).flatMap((grant) => granted[grant]),
+    ...(to.serverTools?.webSearch === true && from.serverTools?.webSearch !== true
+      ? msg('let models search the web, and ask you about each query')
+      : []),
+    ...(to.serverTools?.knowledge !== undefined && to.serverTools.knowledge !== from.serverTools?.knowledge
+      ? msg('let models read the documents of the project “{project}”, and ask you first', {
+          project: projectName(to.serverTools.knowledge),
+        })
+      : []),
   ]
 }
 

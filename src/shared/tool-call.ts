@@ -81,6 +81,20 @@ export const toolStepSchema = z.object({
 })
 export type ToolStep = z.infer<typeof toolStepSchema>
 
+/** A call for a request of a local key, which waits for a decision in the window. */
+export const keyCallSchema = z.object({
+  step: toolStepSchema,
+  keyName: z.string().max(60),
+  /** The model that gets the result, and who can read it there. */
+  model: z.string().max(200),
+  privacy: z.enum(['sealed', 'relayed', 'forwarded']),
+  /** Of the project whose documents are read. */
+  projectName: z.string().max(200).optional(),
+  /** Unix ms after which it counts as refused. */
+  until: z.number(),
+})
+export type KeyCall = z.infer<typeof keyCallSchema>
+
 /** A server that a person added: a program on this computer, or one at an address. */
 export const toolServerSchema = z.object({
   id: z.string().max(64),

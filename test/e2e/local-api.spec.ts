@@ -153,6 +153,9 @@ test.describe('keys', () => {
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    mock.state.projects = [
+      { id: 'p1', name: 'Taxes', instructions: '', privateOnly: false, createdAt: 0, updatedAt: 0 },
+    ]
     await open('#/developer/keys')
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
@@ -165,6 +168,8 @@ test.describe('keys', () => {
     await expect(form).toContainText('No model matches none/*')
     await form.getByLabel('Requests per minute').fill('30')
     await form.getByLabel('Expires').fill('2099-12-24T18:00')
+    await form.getByLabel('Web search').check()
+    await form.getByLabel('Project documents').selectOption('p1')
     await form.getByRole('button', { name: 'Create key' }).click()
     const secret = page.getByRole('dialog', { name: 'Secret for Notes' })
     const text = await secret.getByTestId('new-secret').innerText()
@@ -187,6 +192,7 @@ test.describe('keys', () => {
       models: ['private/*', 'none/*'],
       requestsPerMinute: 30,
       expiresAt: new Date('2099-12-24T18:00').getTime(),
+      serverTools: { webSearch: true, knowledge: 'p1' },
     })
   })
 

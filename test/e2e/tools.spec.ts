@@ -1,4 +1,5 @@
-import type { ToolStep } from '../../src/shared/tool-call.ts'
+import type { ToolServerView } from '../../src/shared/contract/tools.ts'
+import type { KeyCall, ToolStep } from '../../src/shared/tool-call.ts'
 import { seriousFaults } from './axe.ts'
 import { receipt } from './mock-data.ts'
 import { failure } from './mock-server.ts'
@@ -155,3 +156,107 @@ for (const scheme of ['light', 'dark'] as const)
       expect(await seriousFaults(page)).toEqual([])
       answer.end()
     })
+
+const remoteServer: ToolServerView = {
+  id: 'server-2',
+  name: 'tickets',
+  command: '',
+  address: 'https://tools.example/mcp',
+  args: [],
+  network: true,
+  readOnly: false,
+  programDigest: DIGEST,
+  variables: [],
+  networkOff: false,
+  state: 'failed',
+  failure: 'tools/sign-in-required',
+  tools: [],
+  changedTools: [],
+  skippedTools: 0,
+}
+
+test('a sign-in shows the address of its page before it opens, and ends with the running server', async ({
+  window: { open, page, mock },
+}) => {
+  mock.state.tools.servers = [remoteServer]
+  await open('#/settings')
+  const server = page.getByRole('listitem').filter({ hasText: 'tickets' })
+  await expect(server).toContainText('Not signed in')
+  await server.getByRole('button', { name: 'Sign in' }).click()
+  const link = page.getByRole('dialog').filter({ hasText: 'sign-in.example' })
+  await expect(link).toContainText('This page signs you in to the tool server tickets.')
+  await page.keyboard.press('Escape')
+  await expect(server.getByRole('button', { name: 'Waiting for the sign-in…' })).toBeVisible()
+  mock.state.tools.signedIn.resolve(undefined)
+  await expect(server).toContainText('Running')
+  await expect(server.getByRole('button', { name: 'Sign in' })).toHaveCount(0)
+})
+
+test('a failed sign-in shows why, and can be tried again', async ({ window: { open, page, mock } }) => {
+  mock.state.tools.servers = [remoteServer]
+  await open('#/settings')
+  const server = page.getByRole('listitem').filter({ hasText: 'tickets' })
+  mock.state.tools.signedIn.resolve('tools/sign-in-refused')
+  await server.getByRole('button', { name: 'Sign in' }).click()
+  await page.keyboard.press('Escape')
+  await expect(server.getByRole('alert')).toContainText('No token was saved.')
+  await expect(server.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+})
+
+function keyCall(changes: Partial<ToolStep> = {}): KeyCall {
+  return {
+    step: step({
+      id: 'k1.0.0',
+      conversationId: 'd'.repeat(64),
+      functionName: 'sotto_web_search',
+      tool: {
+        kind: 'built-in',
+        sourceId: 'web-search',
+        sourceName: 'Sotto',
+        name: 'web-search',
+        programDigest: DIGEST,
+        definitionDigest: DIGEST,
+        sendsTo: 'service',
+        mayAlways: false,
+      },
+      arguments: '{"query":"tax 2026"}',
+      ...changes,
+    }),
+    keyName: 'Claude Code',
+    model: 'private/sandbox-large',
+    privacy: 'sealed',
+    until: now + 120_000,
+  }
+}
+
+test('a call for a local key is shown word for word over every view, and is allowed once', async ({
+  window: { open, page, mock },
+}) => {
+  await open('#/settings')
+  mock.state.tools.keyCalls = [keyCall()]
+  const dialog = page.getByRole('alertdialog', { name: 'Allow a tool call?' })
+  await expect(dialog).toContainText('Claude Code')
+  await expect(dialog.getByLabel('Arguments for Web search')).toHaveText('{"query":"tax 2026"}')
+  await expect(dialog.getByRole('button', { name: 'Allow for this key' })).toHaveCount(0)
+  // No key press that was meant for another place may allow a call.
+  await expect(dialog.getByRole('button', { name: 'Allow once' })).not.toBeFocused()
+  if (process.env['SOTTO_LOOK']) await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/key-call.png` })
+  expect(await seriousFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Allow once' }).click()
+  await expect.poll(() => mock.state.tools.decisions).toEqual([{ callId: 'k1.0.0', decision: 'once' }])
+  await expect(dialog).toHaveCount(0)
+})
+
+test('a call that reads documents names its readers, and closing the dialog denies it', async ({
+  window: { open, page, mock },
+}) => {
+  const tool = { ...keyCall().step.tool!, sourceId: 'project-files', name: 'project_search' }
+  const call = keyCall({ id: 'k2.0.0', tool: { ...tool, sendsTo: 'project', mayAlways: true } })
+  mock.state.tools.keyCalls = [{ ...call, projectName: 'Taxes' }]
+  await open()
+  const dialog = page.getByRole('alertdialog', { name: 'Allow a tool call?' })
+  await expect(dialog).toContainText('Only the private model private/sandbox-large gets what is found')
+  await expect(dialog.getByRole('button', { name: 'Allow for this key' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => mock.state.tools.decisions).toEqual([{ callId: 'k2.0.0', decision: 'refuse' }])
+})

@@ -229,6 +229,14 @@ export const samples: Readonly<Record<string, Sample>> = {
       refused: ['node:fs', 'node:http', 'undici', 'exceljs'],
     },
   },
+  'core/server-tools': {
+    file: 'core/server-tools/key-turn.ts',
+    files: {
+      allowed: ['core/gateway/answer/index.ts', 'shared/errors.ts'],
+      refused: ['core/gateway/relay/index.ts', 'core/tools/index.ts', 'core/storage/index.ts'],
+    },
+    modules: { allowed: ['node:crypto', 'eventsource-parser'], refused: ['node:http', 'node:fs'] },
+  },
   'core/tools': {
     file: 'core/tools/loop.ts',
     files: {

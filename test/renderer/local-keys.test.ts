@@ -215,6 +215,10 @@ describe('a budget', () => {
         undefined,
       ),
     ).toEqual(['$5.00 per day (soft)', 'alert at 80%', '200,000 tokens per minute', '1 parallel request'])
+    expect(limitWords({ serverTools: { webSearch: true, knowledge: 'p1' } }, undefined)).toEqual([
+      'web search',
+      'documents of a project',
+    ])
     expect(limitWords({}, models)).toEqual([])
   })
 })

@@ -137,6 +137,21 @@ describe('limits that allow more', () => {
       ['be used by web pages of https://b.example'],
     ],
     ['a grant', { grants: ['metrics'] }, { grants: ['metrics', 'balance'] }, ['read the balance']],
+    [
+      'a server tool',
+      { serverTools: { webSearch: true } },
+      { serverTools: { webSearch: true, knowledge: 'p1' } },
+      ['let models read the documents of the project “p1”, and ask you first'],
+    ],
+    [
+      'another project and web search',
+      { serverTools: { knowledge: 'p1' } },
+      { serverTools: { webSearch: true, knowledge: 'p2' } },
+      [
+        'let models search the web, and ask you about each query',
+        'let models read the documents of the project “p2”, and ask you first',
+      ],
+    ],
   ])('%s', (_, from, to, expected) => {
     expect(widenings(from, to).map((each) => renderEnglish([each]))).toEqual(expected)
   })
@@ -198,6 +213,11 @@ describe('limits that allow more', () => {
       { atLeast: 'sealed' },
     ],
     ['fewer origins', { origins: ['app://a', 'app://b'] }, { origins: ['app://b'] }],
+    [
+      'fewer server tools',
+      { serverTools: { webSearch: true, knowledge: 'p1' } },
+      { serverTools: { webSearch: true } },
+    ],
     ['fewer grants', { grants: ['metrics', 'balance'] }, { grants: ['balance'] }],
   ])('don’t include: %s', (_, from, to) => {
     expect(widenings(from, to)).toEqual([])
@@ -291,6 +311,11 @@ describe('limits as text', () => {
     [{ requestsPerMinute: 0 }],
     [{ requestsPerMinute: 1.5 }],
     [{ grants: ['everything'] }],
+    [{ serverTools: {} }],
+    [{ serverTools: { websearch: true } }],
+    [{ serverTools: { webSearch: false } }],
+    [{ serverTools: { knowledge: '../p1' } }],
+    [{ serverTools: { knowledge: 'p'.repeat(65) } }],
     [{ privateOnly: 'yes' }],
   ])('are refused: %j', (value) => {
     expect(keyLimitsTextSchema.safeParse(value).success).toBe(false)

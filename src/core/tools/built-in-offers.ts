@@ -29,6 +29,8 @@ export interface ToolScope {
   readonly hasBudget: boolean
   /** Only a private model reads the results. */
   readonly isPrivate: boolean
+  /** The local key whose requests get the tools; absent for a chat. */
+  readonly localKeyId?: string
 }
 
 /** What the built-in tools use of Sotto. */
@@ -95,11 +97,11 @@ function offerProject({ projectId, isPrivate }: ToolScope, files: ProjectFiles):
 }
 
 /** The query is sent unencrypted and costs money, so each call needs a decision. */
-function offerSearch(webSearch: WebSearch, { projectId }: ToolScope): [string, Offered] {
+function offerSearch(webSearch: WebSearch, { projectId, localKeyId }: ToolScope): [string, Offered] {
   return offerBuiltIn(webSearchFunction, {
     pure: false,
     tool: { sourceId: 'web-search', name: 'web-search', sendsTo: 'service', mayAlways: false },
-    run: (args, signal) => runWebSearch(args, webSearch, { signal, projectId }),
+    run: (args, signal) => runWebSearch(args, webSearch, { signal, projectId, localKeyId }),
     facts: (args) => (queryOf(args) === undefined ? undefined : {}),
   })
 }

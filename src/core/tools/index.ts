@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
-import type { JsonObject } from '../../shared/strict-json.ts'
+import { isJsonObject, type JsonObject } from '../../shared/strict-json.ts'
 import { builtInTools, type destinations, type ToolStep } from '../../shared/tool-call.ts'
 import type { Store } from '../storage/index.ts'
 import { offersOf, toFunction, type BuiltInPorts, type Offered, type ToolScope } from './built-in-offers.ts'
@@ -14,19 +14,22 @@ import {
   type CallFacts,
   type ConsentDecision,
 } from './consent.ts'
+import { KeyCalls } from './key-calls.ts'
 import { runToolLoop, type LoopPlace, type LoopPorts } from './loop.ts'
 import { ServerTokens, type SecretStore } from './remote/server-tokens.ts'
+import type { FoundPage } from './tool-result.ts'
 import { ToolServers, type RunningServer, type ToolServersOptions } from './tool-servers.ts'
 
 export type { ToolScope } from './built-in-offers.ts'
-export type { RoundAnswer } from './loop.ts'
+export type { RequestedCall, RoundAnswer } from './loop.ts'
 export type { ImageMaker, ImageOffer } from './make-image.ts'
+export type { FoundPage } from './tool-result.ts'
 export type { WebSearch } from './web-search.ts'
 
 /** One answer that may call tools. */
 export interface ToolTurn extends LoopPlace {
   /** The store of the conversation, which is in memory for a temporary one. */
-  readonly journal: Store['tools']
+  readonly journal: Pick<Store['tools'], 'putCall'>
   readonly request: LoopPorts['request']
   readonly requireBudget: LoopPorts['requireBudget']
   readonly acceptsImages: boolean
@@ -34,6 +37,9 @@ export interface ToolTurn extends LoopPlace {
   readonly earlier?: readonly ToolStep[]
   /** Each change of a call, after it's in the journal. */
   readonly onStep: (step: ToolStep) => void
+  /** The pages that a search found. */
+  readonly onPages?: (pages: readonly FoundPage[]) => void
+  readonly explainUnknown?: LoopPorts['explainUnknown']
   readonly signal: AbortSignal
 }
 
@@ -47,12 +53,15 @@ export interface PreparedTools {
 
 export interface Tools extends AsyncDisposable {
   readonly servers: ToolServers
+  /** The calls of local keys that wait for a decision. */
+  readonly keyCalls: KeyCalls
   /**
    * Starts the servers among the sources.
    * @param sources names of built-in tools, and IDs of servers. One that was removed is skipped.
+   * @param prefix of the names that the model sees; none by default
    * @throws {SottoError} tools/program-changed, tools/server-failed
    */
-  prepare(sources: readonly string[], scope: ToolScope): Promise<PreparedTools>
+  prepare(sources: readonly string[], scope: ToolScope, prefix?: string): Promise<PreparedTools>
   /**
    * Decides a call that waits.
    * @throws {SottoError} tools/call-unknown, tools/no-always – the call then still waits
@@ -138,12 +147,14 @@ export function createTools(options: ToolsOptions): Tools {
 
   return {
     servers,
-    async prepare(sources, scope) {
+    keyCalls: new KeyCalls(),
+    async prepare(sources, scope, prefix = '') {
       const known = new Set(options.store.tools.servers().map(({ id }) => id))
       const offered = new Map<string, Offered>(
         builtInTools
           .filter((name) => sources.includes(name))
-          .flatMap((name) => offersOf(name, scope, options)),
+          .flatMap((name) => offersOf(name, scope, options))
+          .map(([name, offer]) => [prefix + name, withPrefix(offer, prefix)]),
       )
       for (const id of sources.filter((source) => known.has(source)))
         for (const [name, each] of await offerServer(await servers.start(id))) offered.set(name, each)
@@ -159,11 +170,14 @@ export function createTools(options: ToolsOptions): Tools {
                 const each = offered.get(name)
                 return each?.describe ? each.describe(args) : each?.tool
               },
+              explainUnknown: turn.explainUnknown,
               allows: (step) => allows(step, offered.get(step.functionName)?.pure ?? false, turn),
-              run: (step, args) => {
+              run: async (step, args) => {
                 const each = offered.get(step.functionName)
                 if (!each) throw new SottoError('tools/call-unknown')
-                return each.run(args, turn.signal, step)
+                const result = await each.run(args, turn.signal, step)
+                if (result.pages) turn.onPages?.(result.pages)
+                return result
               },
               record: (step) => {
                 turn.journal.putCall(step)
@@ -189,6 +203,16 @@ export function createTools(options: ToolsOptions): Tools {
       decide(decided.allowed)
     },
     [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+  }
+}
+
+/** Its definition has the name that the model sees; the digest of a consent is that of the tool. */
+function withPrefix(offer: Offered, prefix: string): Offered {
+  const called = offer.definition['function']
+  if (prefix === '' || !isJsonObject(called) || typeof called['name'] !== 'string') return offer
+  return {
+    ...offer,
+    definition: { ...offer.definition, function: { ...called, name: prefix + called['name'] } },
   }
 }
 

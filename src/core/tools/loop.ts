@@ -30,6 +30,8 @@ export interface LoopPorts {
   readonly request: (round: number, messages: readonly JsonObject[]) => Promise<RoundAnswer>
   /** The tool that a model's call means; undefined if the chat has none of this name. */
   readonly find: (functionName: string, args: JsonObject) => ToolStep['tool'] | Promise<ToolStep['tool']>
+  /** The error for a call that `find` knows no tool for; by default, that there is none of this name. */
+  readonly explainUnknown?: ((functionName: string) => string | undefined) | undefined
   /** Whether a person, or an earlier "always", allows this call. Waits for the decision. */
   readonly allows: (step: ToolStep) => Promise<boolean>
   /** Throws if no result arrived. Then it isn't known whether the tool ran. */
@@ -119,7 +121,10 @@ async function finishStep(ports: LoopPorts, step: ToolStep): Promise<FinishedSte
     return { step: unknown, images: [] }
   }
   const args = parseArguments(step.arguments)
-  if (!step.tool) return end(ports, step, 'error', 'This chat has no tool of this name.')
+  if (!step.tool) {
+    const reason = ports.explainUnknown?.(step.functionName) ?? 'This chat has no tool of this name.'
+    return end(ports, step, 'error', reason)
+  }
   if (!args) return end(ports, step, 'error', 'The arguments are not a JSON object.')
   let allowed: boolean
   try {
@@ -128,7 +133,7 @@ async function finishStep(ports: LoopPorts, step: ToolStep): Promise<FinishedSte
     end(ports, step, 'stopped', 'The person stopped this reply.')
     throw thrown
   }
-  if (!allowed) return end(ports, step, 'refused', 'The person refused this call.')
+  if (!allowed) return end(ports, step, 'refused', 'The user did not allow this call.')
   if (ports.signal.aborted) {
     end(ports, step, 'stopped', 'The person stopped this reply.')
     throw new SottoError('request/canceled')

@@ -90,6 +90,9 @@ export function toolsArea(core: ApiContext, os: Implementer['tools']) {
       return { sources }
     }),
     decide: os.decide.handler(({ input }) => core.open().tools.decide(input.callId, input.decision)),
+    keyCalls: os.keyCalls.handler(({ signal = never }) =>
+      eventsWithFailures(core.open().tools.keyCalls.watch(signal)),
+    ),
     steps: os.steps.handler(({ input: { conversationId, answerId } }) => {
       const { conversations } = core.open()
       conversations.get(conversationId)

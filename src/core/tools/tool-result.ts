@@ -42,6 +42,14 @@ export interface ToolResult {
   readonly images: readonly ToolImage[]
   /** The tool reported an error, which the model gets as well. */
   readonly failed: boolean
+  /** The pages that a search found. They are also in the text. */
+  readonly pages?: readonly FoundPage[]
+}
+
+/** A page of the web. The service controls both members. */
+export interface FoundPage {
+  readonly url: string
+  readonly title?: string
 }
 
 /** Parses the answer of a server to `tools/call`. An answer of another shape becomes a failed result. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { ToolFunction } from './built-in.ts'
-import { shortResult, type ToolResult } from './tool-result.ts'
+import { shortResult, type FoundPage, type ToolResult } from './tool-result.ts'
 
 /** UTF-16 units of a query, which a person reads before it's sent. */
 const MAX_QUERY = 500
@@ -11,6 +11,8 @@ interface SearchScope {
   readonly signal: AbortSignal
   /** The project whose budget pays; undefined without one. */
   readonly projectId: string | undefined
+  /** The local key whose budget pays instead; undefined without one. */
+  readonly localKeyId?: string | undefined
 }
 
 /** The service's search of the web, which create-core.ts passes in. The service can read the query. */
@@ -21,7 +23,7 @@ export interface WebSearch {
     scope: SearchScope,
   ): Promise<{
     readonly text: string
-    readonly pages: readonly { readonly url: string; readonly title?: string }[]
+    readonly pages: readonly FoundPage[]
   }>
 }
 
@@ -57,7 +59,7 @@ export async function runWebSearch(
     const sources = pages.map(({ url, title }) =>
       title === undefined ? url : `${JSON.stringify(title)} ${url}`,
     )
-    return { text: shortResult([text, ...sources].join('\n')), images: [], failed: false }
+    return { text: shortResult([text, ...sources].join('\n')), images: [], failed: false, pages }
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code === 'request/canceled') throw thrown
     return { text: `The search failed (${thrown.code}).`, images: [], failed: true }

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { errorCodeNames } from '../error-codes.ts'
-import { toolServerSchema, toolStepSchema } from '../tool-call.ts'
+import { keyCallSchema, toolServerSchema, toolStepSchema } from '../tool-call.ts'
 import { call, idSchema } from './call.ts'
 
 const programInputSchema = toolServerSchema
@@ -78,6 +78,11 @@ export const toolsContract = {
   decide: call.input(
     z.object({ callId: z.string().min(1).max(100), decision: z.enum(['once', 'always', 'refuse']) }),
   ),
+  /**
+   * The calls of local keys that wait for `decide`: all of them first, and again after each change. While nobody
+   * follows this list, no window is open, so such calls are refused.
+   */
+  keyCalls: call.output(eventIterator(z.array(keyCallSchema))),
   /** The journal of an answer. */
   steps: call
     .input(z.object({ conversationId: idSchema, answerId: idSchema }))

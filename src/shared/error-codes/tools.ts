@@ -98,6 +98,16 @@ export const toolErrors = {
     says: 'This reply can’t be continued.',
     remedy: 'Regenerate it.',
   },
+  'tools/no-window': {
+    status: 403,
+    says: 'There’s no window here that could ask for consent, so a local key can’t have server tools.',
+    remedy: 'Use a key without web search and project documents.',
+  },
+  'tools/name-reserved': {
+    status: 400,
+    says: 'A tool of the request has the name of a server tool of this local key.',
+    remedy: 'Rename the tool.',
+  },
   'tools/loop-limit': {
     status: 409,
     says: 'The model called tools too many times for one reply.',

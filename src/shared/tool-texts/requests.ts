@@ -173,6 +173,26 @@ export const requestTexts = {
     says: 'The request is not in a format that the service accepts. Nothing was sent.',
     remedy: 'Correct it and retry.',
   },
+  'tools/no-window': {
+    says: 'The local key has server tools, and this Sotto cannot ask a person for consent. Nothing was sent.',
+    remedy: 'Use a local key without server tools.',
+  },
+  'tools/name-reserved': {
+    says: 'A tool of the request has the name of a server tool of the local key. Nothing was sent.',
+    remedy: 'Rename the tool. Names that begin with "sotto_" can be reserved.',
+  },
+  'tools/loop-limit': {
+    says: 'The model called server tools too many times for one answer.',
+    remedy: 'Send a narrower question.',
+  },
+  'tools/spending-limit': {
+    says: 'The requests of this answer reached the spending limit for one answer with server tools.',
+    remedy: 'Send a narrower question, or use a less expensive model.',
+  },
+  'project/private-only': {
+    says: 'The content of a private-only project can go only to private models. Nothing was sent.',
+    remedy: 'Use a private model.',
+  },
   'request/locked': {
     says: 'Sotto was locked before this request finished.',
     remedy: 'Unlock Sotto and retry.',

@@ -203,7 +203,7 @@ it('a refused call doesn’t run, and the model learns that', async () => {
     ({ id }) => world.call('tools/decide', { callId: id, decision: 'refuse' }),
   )
   expect(steps.map(({ outcome }) => outcome)).toEqual([undefined, 'refused'])
-  expect(answer.text).toContain('The person refused this call.')
+  expect(answer.text).toContain('The user did not allow this call.')
   await expect(readFile(file)).rejects.toThrow()
 })
 

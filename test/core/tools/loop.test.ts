@@ -141,7 +141,7 @@ describe('the loop', () => {
     world.decide = ({ functionName }) => functionName === 'b'
     await world.run()
     expect([...world.effects.keys()]).toEqual(['answer.0.1'])
-    expect(world.requests[1]?.[1]).toMatchObject({ content: 'Error: The person refused this call.' })
+    expect(world.requests[1]?.[1]).toMatchObject({ content: 'Error: The user did not allow this call.' })
   })
 
   it('ends after the limit of rounds', async () => {

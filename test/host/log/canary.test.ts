@@ -7,6 +7,7 @@ import { requestMethods } from '../../../src/shared/log-events.ts'
 import { proxyRoutes } from '../../../src/shared/proxy-route.ts'
 import { documentedLine } from './documented-line.ts'
 import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld } from '../../world.ts'
+import { KeyWindow, windowOf } from '../../core/server-tools/key-window.ts'
 import { windowCaller } from '../../window-caller.ts'
 
 it('nothing that was asked, answered or presented is in the log, whatever becomes of a request', async () => {
@@ -47,6 +48,23 @@ it('nothing that was asked, answered or presented is in the log, whatever become
       windowCaller,
     )
   ).text()
+  const api = windowOf(world)
+  const { id: knowledge } = await api.projects.create({ name: canary })
+  await api.knowledge.add({ projectId: knowledge, name: `${canary}.md`, content: new Blob([canary]) })
+  const { secret } = await api.localApi.create({
+    name: 'Server tools',
+    limits: { serverTools: { webSearch: true, knowledge } },
+  })
+  {
+    await using window = await KeyWindow.open(world)
+    const content = `call sotto_project_search with {"query":"${canary}"} and call sotto_web_search with {"query":"${canary}"}`
+    for (const stream of [false, true])
+      await ask(
+        { model: PRIVATE_MODEL, messages: [{ role: 'user', content }], stream },
+        { authorization: `Bearer ${secret}` },
+      )
+    expect(window.shown).toHaveLength(4)
+  }
   const {
     accounts: [{ apiKey }],
   } = JSON.parse(Buffer.from((await world.vault.get('accounts/sandbox'))!).toString('utf8')) as {

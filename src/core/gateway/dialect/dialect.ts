@@ -14,6 +14,8 @@ export interface Translated {
     | undefined
   /** Aborts if another request cancels this one. */
   readonly cancelled?: AbortSignal
+  /** The model may call the server tools of the caller's key. */
+  readonly hasServerTools?: true
   answer(facts: AnswerFacts): AnswerWriter
   /** The media type of a streamed answer; server-sent events if it is absent. */
   readonly streamType?: string

@@ -23,7 +23,7 @@ const MOST_INCREASE_MS = 30 * 86_400_000
 type Ask = (question: LocalizedText) => Promise<void>
 
 export interface LocalKeysOptions {
-  readonly store: Pick<Store, 'localKeys' | 'keyUse'>
+  readonly store: Pick<Store, 'localKeys' | 'keyUse' | 'projects'>
   readonly money: KeyBudgets['money']
   readonly activity: KeyActivity
   /** Unix ms. */
@@ -90,12 +90,12 @@ export interface LocalKeys {
 /**
  * Creates the operations on local keys. Requires the first key's record, which adoptFirstKey creates.
  * @throws {SottoError} by its calls: local-key/unknown, local-key/revoked, local-key/name-taken,
- * local-key/first, local-key/alias-model, local-key/first-origins, local-key/no-budget,
+ * project/unknown, local-key/first, local-key/alias-model, local-key/first-origins, local-key/no-budget,
  * local-key/increase-end, the errors of `ask`, and those of `keepFirst` if the vault can't save the first
  * key's secret
  */
 export function createLocalKeys({
-  store: { localKeys, keyUse },
+  store: { localKeys, keyUse, projects },
   money,
   activity,
   now,
@@ -125,6 +125,13 @@ export function createLocalKeys({
     const key = localKeys.list().find((each) => each.first)
     if (!key) throw new SottoError('local-key/unknown')
     return key
+  }
+  function projectName(projectId: string): string {
+    return projects.get(projectId)?.name ?? projectId
+  }
+  function requireProject({ serverTools }: KeyLimits): void {
+    if (serverTools?.knowledge !== undefined && !projects.get(serverTools.knowledge))
+      throw new SottoError('project/unknown')
   }
   /** A revoked key’s name is free again. */
   function requireFree(name: string, keyId?: string): void {
@@ -174,10 +181,12 @@ export function createLocalKeys({
     const limits = readKeyLimits(text)
     requireFree(name)
     requireUsable(limits, false)
+    requireProject(limits)
     // The window shows the first key's secret, so the same permissions need no confirmation. No tool has the new secret yet, so its aliases change nothing.
     await confirmWider(
       () => ({ ...first().limits, ...(limits.aliases && { aliases: limits.aliases }) }),
       limits,
+      projectName,
       (more) =>
         ask(
           msg('Create a local key “{name}” with more permissions than the first key: {more}?', {
@@ -223,10 +232,14 @@ export function createLocalKeys({
       const before = live(keyId)
       if (name !== undefined) requireFree(name, keyId)
       if (limits) requireUsable(limits, before.first)
+      // A project that is deleted later stays in the limits, so that they can still be edited.
+      if (limits && limits.serverTools?.knowledge !== before.limits.serverTools?.knowledge)
+        requireProject(limits)
       if (limits)
         await confirmWider(
           () => live(keyId).limits,
           limits,
+          projectName,
           (more) =>
             ask(
               msg('Expand the permissions of the local key “{name}”: {more}?', { name: before.name, more }),
@@ -335,9 +348,14 @@ function requireUsable(limits: KeyLimits, first: boolean): void {
  * Asks until the person has allowed every widening, because the earlier limits can be lowered while a
  * question waits.
  */
-async function confirmWider(before: () => KeyLimits, after: KeyLimits, ask: Ask): Promise<void> {
+async function confirmWider(
+  before: () => KeyLimits,
+  after: KeyLimits,
+  projectName: (projectId: string) => string,
+  ask: Ask,
+): Promise<void> {
   for (let allowed: readonly string[] = []; ;) {
-    const wider = widenings(before(), after)
+    const wider = widenings(before(), after, projectName)
     if (wider.every((each) => allowed.includes(renderEnglish([each])))) return
     await ask(wider)
     allowed = wider.map((each) => renderEnglish([each]))

@@ -10,7 +10,7 @@ import { callerGone, drained } from './caller.ts'
 import { toOpenAiError } from './errors.ts'
 import { refuseModelOutsideBody, withJsonBody } from './read-body.ts'
 import type { Refuse } from './refusal.ts'
-import { callerOf, limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
+import { callerOf, limitsOf, PREFIXES, sendKeyChat, type RouteContext } from './route-context.ts'
 import { StreamedBody } from './streamed-body.ts'
 
 const HEADERS_WAIT_MS = 10
@@ -79,7 +79,7 @@ async function sendChat(
   }
   const gone = callerGone(request, response)
   return {
-    answer: await backend().relay.chat({
+    answer: await sendKeyChat(backend(), key, {
       body,
       caller: callerOf(key),
       allowed: limitsOf(key),

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_STREAM, type AnswerWriter, type Translated } from '../dialect/dialect.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
-import type { RelayAnswer } from '../relay/index.ts'
+import type { ChatRequest, RelayAnswer } from '../relay/index.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { callerGone } from './caller.ts'
 import { streamAnswer, wholeAnswer } from './dialect-answer.ts'
 import { refuseModelOutsideBody, MAX_BODY_BYTES, withJsonBody } from './read-body.ts'
-import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
+import { callerOf, limitsOf, sendKeyChat, type RouteContext } from './route-context.ts'
 import { StreamedBody } from './streamed-body.ts'
 
 /** An answer that Sotto gives without a request to the service. */
@@ -72,14 +72,18 @@ async function sendTranslated(
   counted.add(earlier?.bytes ?? 0)
   const left = callerGone(request.raw, reply.raw)
   const gone = cancelled ? AbortSignal.any([left, cancelled]) : left
-  const answer = await backend().relay.chat({
+  const chat: ChatRequest = {
     body: translated.body,
     caller: callerOf(request),
     allowed: limitsOf(request),
     earlier: earlier?.privacy,
     signal: gone,
     startedAt,
-  })
+  }
+  const answer =
+    translated.hasServerTools === true
+      ? await sendKeyChat(backend(), request, chat)
+      : await backend().relay.chat(chat)
   const writer = translated.answer({
     id: answer.receiptId.replaceAll('-', ''),
     createdAt: Math.floor(now() / 1000),

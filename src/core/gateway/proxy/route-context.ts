@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { BodyBudget } from '../../../shared/body-budget.ts'
-import type { KeyLimits } from '../../../shared/key-limits.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import type { KeyLimits, ServerTools } from '../../../shared/key-limits.ts'
 import type { Caller } from '../../../shared/receipt.ts'
-import type { Relay } from '../relay/index.ts'
+import type { ChatRequest, Relay, RelayAnswer } from '../relay/index.ts'
 import type { TokenCounter } from '../tokens/token-thread.ts'
 import type { AccountReads } from './account-route.ts'
 import type { RouteRules, SharedLimits } from './admission.ts'
@@ -45,6 +46,8 @@ export type FetchOwn = (
 /** The parts that the proxy uses while the vault is unlocked. */
 export interface ProxyBackend {
   readonly relay: Relay
+  /** Answers a request of a key with server tools. Absent without a window that could ask for consent. */
+  readonly chatWithTools?: (request: ChatRequest, keyId: string, tools: ServerTools) => Promise<RelayAnswer>
   readonly findKey: FindLocalKey
   /** Whether an active key allows pages of this origin, which is canonical. */
   readonly keyAllows: (origin: string) => boolean
@@ -112,6 +115,22 @@ export const PREFIXES = ['/v1', ''] as const
 /** Returns the caller for the receipt and the budget. */
 export function callerOf({ localKey }: Pick<FastifyRequest, 'localKey'>): Caller {
   return { kind: 'proxy', ...(localKey && { localKeyId: localKey.id }) }
+}
+
+/**
+ * Sends a chat completion. If its key has server tools, Sotto runs the calls of them.
+ * @throws {SottoError} tools/no-window – the key has server tools, and there's no window; and the errors of Relay.chat
+ * and of chatWithTools
+ */
+export function sendKeyChat(
+  { relay, chatWithTools }: Pick<ProxyBackend, 'chatWithTools'> & { readonly relay: Pick<Relay, 'chat'> },
+  { localKey }: Pick<FastifyRequest, 'localKey'>,
+  request: ChatRequest,
+): Promise<RelayAnswer> {
+  const tools = localKey?.limits.serverTools
+  if (!localKey || !tools) return relay.chat(request)
+  if (!chatWithTools) throw new SottoError('tools/no-window')
+  return chatWithTools(request, localKey.id, tools)
 }
 
 /** Returns the limits of the request's key. A request without a key has none. */

@@ -22,6 +22,7 @@ export function translateMessages(body: JsonObject): Translated {
   return {
     body: toChatRequest(request),
     ignored: ignoredMembers(request),
+    hasServerTools: true,
     answer: (facts) => answerWriter((write) => new MessageWriter(wish, facts, write)),
   }
 }

@@ -45,6 +45,7 @@ export function translateResponses(
   return {
     body: toChatRequest(request, input.items, names),
     ignored: ignoredMembers(request),
+    hasServerTools: true,
     store,
     earlier: { privacy: input.privacy, bytes: input.earlierBytes },
     contextFor: (id) => input.contextFor(id),

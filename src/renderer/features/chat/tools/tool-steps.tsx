@@ -34,7 +34,7 @@ export function ToolSteps({ steps, ended = false }: StepsProps) {
           </p>
           {step.state === 'asked' && step.tool && !ended && (
             <ServiceScope>
-              <Question step={step} tool={step.tool} />
+              <ToolQuestion step={step} tool={step.tool} always={t`Allow in this chat`} />
             </ServiceScope>
           )}
         </li>
@@ -43,7 +43,15 @@ export function ToolSteps({ steps, ended = false }: StepsProps) {
   )
 }
 
-function Question({ step, tool }: { step: ToolStep; tool: NonNullable<ToolStep['tool']> }) {
+interface QuestionProps {
+  step: ToolStep
+  tool: NonNullable<ToolStep['tool']>
+  /** The label of the button for this and later calls. */
+  always: string
+}
+
+/** Shows a call word for word, and asks for a decision. */
+export function ToolQuestion({ step, tool, always }: QuestionProps) {
   const title = useId()
   const { run, busy, failure } = useCall((decision: Decision) =>
     api.tools.decide({ callId: step.id, decision }),
@@ -62,7 +70,7 @@ function Question({ step, tool }: { step: ToolStep; tool: NonNullable<ToolStep['
         </Button>
         {tool.mayAlways && (
           <Button waits={busy} onClick={() => run('always')}>
-            <Trans>Allow in this chat</Trans>
+            {always}
           </Button>
         )}
         <Button kind="ghost" waits={busy} onClick={() => run('refuse')}>

@@ -44,6 +44,9 @@ export interface KeyDraft {
   readonly tokensPerMinute: string
   readonly parallelRequests: string
   readonly grants: readonly KeyGrant[]
+  readonly webSearch: boolean
+  /** ID of the project whose documents can be read; empty: none. */
+  readonly knowledge: string
   /** One per line. */
   readonly origins: string
 }
@@ -80,6 +83,8 @@ export const emptyDraft: KeyDraft = {
   tokensPerMinute: '',
   parallelRequests: '',
   grants: [],
+  webSearch: false,
+  knowledge: '',
   origins: '',
 }
 
@@ -96,6 +101,7 @@ export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText 
     grants = [],
     aliases = [],
     origins = [],
+    serverTools = {},
   } = limits
   return {
     name,
@@ -115,6 +121,8 @@ export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText 
     tokensPerMinute: textOf(tokensPerMinute),
     parallelRequests: textOf(parallelRequests),
     grants,
+    webSearch: serverTools.webSearch === true,
+    knowledge: serverTools.knowledge ?? '',
   }
 }
 
@@ -202,6 +210,12 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
       ...(aliases.length > 0 && { aliases }),
       ...(origins.length > 0 && { origins: [...new Set(origins)] }),
       ...(draft.grants.length > 0 && { grants: [...draft.grants] }),
+      ...((draft.webSearch || draft.knowledge !== '') && {
+        serverTools: {
+          ...(draft.webSearch && { webSearch: true as const }),
+          ...(draft.knowledge !== '' && { knowledge: draft.knowledge }),
+        },
+      }),
     }),
   }
 }

@@ -13,6 +13,7 @@ import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
 import { KeyAliases } from './key-aliases.tsx'
+import { KeyServerTools } from './key-server-tools.tsx'
 import { grantWords, periodNames, readers, readerWords } from './key-words.ts'
 import { ModelPatterns } from './model-patterns.tsx'
 
@@ -193,6 +194,7 @@ export function KeyForm({ draft: initialDraft, forPages, does, doing, onSave, on
           />
         </div>
       </fieldset>
+      <KeyServerTools draft={draft} onChange={set} />
       <fieldset className={grouped.group}>
         <legend>
           <Trans>Additional permissions</Trans>

@@ -159,6 +159,7 @@ export function otherLimitWords(limits: KeyLimitsText, models: readonly Model[] 
     grants = [],
     aliases = [],
     origins = [],
+    serverTools,
   } = limits
   const labels: string[] = []
   if (budget?.alertPercent !== undefined) labels.push(t`alert at ${budget.alertPercent}%`)
@@ -185,5 +186,7 @@ export function otherLimitWords(limits: KeyLimitsText, models: readonly Model[] 
   if (aliases.length > 0) labels.push(plural(aliases.length, { one: '# alias', other: '# aliases' }))
   if (origins.length > 0)
     labels.push(plural(origins.length, { one: '# allowed origin', other: '# allowed origins' }))
+  if (serverTools?.webSearch) labels.push(t`web search`)
+  if (serverTools?.knowledge !== undefined) labels.push(t`documents of a project`)
   return [...labels, ...grants.map((grant) => grantWords[grant].short)]
 }
