@@ -2,7 +2,7 @@ import { conversation } from './mock-data.ts'
 import { job } from './mock-studio.ts'
 import { expect, test } from './window-test.ts'
 
-test('waiting for an image that was sent can end, and says that it may still be charged', async ({
+test('waiting for an image that was sent can end, and the window states that it may still be charged', async ({
   window: { open, page, messages, mock },
 }) => {
   const now = Date.now()
