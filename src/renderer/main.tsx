@@ -15,6 +15,7 @@ import { bindDialogsToRoute } from './ui/dialog-stack.ts'
 import { followTabs } from './ui/follow-tabs.ts'
 import { reportUse, startOverWhenLocked } from './ui/lock.ts'
 import { followDesktop } from './ui/route.ts'
+import { bindSelectKeys } from './ui/select.tsx'
 import { followMenu } from './ui/use-shortcut.ts'
 import { applyTheme } from './ui/theme.ts'
 
@@ -31,6 +32,7 @@ if (root) {
   applyAppearance()
   followDesktop()
   bindDialogsToRoute()
+  bindSelectKeys()
   followMenu()
   followTabs()
   startOverWhenLocked()

@@ -116,8 +116,7 @@ flowchart LR
   click C href "https://evil.example/" _blank`)
   mock.state.conversations = [data.conversation('c1', 'Diagram', Date.now(), [['Draw', source]])]
   await open('#/chat/c1')
-  await messages.getByRole('button', { name: 'Draw diagram' }).click()
-  await expect(messages.getByRole('button', { name: 'Hide diagram' })).toBeVisible()
+  await expect(messages.getByRole('button', { name: 'Code', exact: true })).toBeVisible()
   const frame = page.frames().find((candidate) => candidate.url().endsWith('/diagram.html'))
   expect(
     await frame?.evaluate(
@@ -129,7 +128,7 @@ flowchart LR
       '[...document.querySelectorAll("svg, svg *")].flatMap(({ attributes }) => [...attributes]).filter(({ name }) => name.startsWith("on")).length',
     ),
   ).toBe(0)
-  await messages.locator('iframe').click({ position: { x: 20, y: 20 } })
+  await messages.locator('iframe').click({ position: { x: 20, y: 20 }, force: true })
   expect(await frame?.evaluate('window.owned')).toBeUndefined()
   expect(await page.evaluate('window.owned')).toBeUndefined()
   expect(page.context().pages()).toHaveLength(1)
@@ -143,7 +142,6 @@ test('an invalid diagram shows an error, and its frame is removed', async ({
     data.conversation('c1', 'Diagram', Date.now(), [['Draw', diagram('this is no diagram -->')]]),
   ]
   await open('#/chat/c1')
-  await messages.getByRole('button', { name: 'Draw diagram' }).click()
   await expect(messages.getByText('Sotto can’t draw this text as a diagram.')).toBeVisible()
   await expect(messages.locator('iframe')).toHaveCount(0)
 })

@@ -77,36 +77,98 @@ test('code is wrapped and numbered on request, and copied as it is', async ({
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(source)
 })
 
-test('a diagram is drawn when it is asked for, and its source stays', async ({
+test('a diagram is drawn over its code, which is one press away, and nothing moves', async ({
   window: { open, messages, page },
 }) => {
-  await open('#/chat/c1')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  const draw = messages.getByRole('button', { name: 'Draw diagram' })
-  await expect(draw).toBeVisible()
-  await expect(messages.locator('iframe')).toHaveCount(0)
-  await draw.click()
-  await expect(messages.getByRole('button', { name: 'Hide diagram' })).toBeVisible()
-  const frame = messages.frameLocator('iframe')
-  await expect(frame.getByText('Proven?')).toBeVisible()
+  await open('#/chat/c1')
+  const figure = messages.locator('figure', { has: page.locator('iframe') })
+  const source = figure.getByText('flowchart LR')
+  const code = figure.getByRole('button', { name: 'Code', exact: true })
+  await expect(code).toHaveAttribute('aria-pressed', 'false')
+  await expect(figure.frameLocator('iframe').getByText('Proven?')).toBeVisible()
+  await expect(source).toBeHidden()
   expect(asked.filter((path) => /diagram\.html|mermaid/.test(path))).toEqual([
     '/diagram.html',
     expect.stringMatching(/^\/assets\/mermaid\.min-.+\.js$/),
   ])
-  await expect(messages.getByText('flowchart LR')).toBeVisible()
-  const { height = 0 } = (await messages.locator('iframe').boundingBox()) ?? {}
-  expect(height).toBeGreaterThan(50)
-  await messages.getByRole('button', { name: 'Hide diagram' }).click()
+  const before = await figure.boundingBox()
+  await code.click()
+  await expect(source).toBeVisible()
+  await expect(figure.locator('iframe')).toBeHidden()
+  expect(await figure.boundingBox()).toEqual(before)
+  // A search finds only text, so it shows the code.
+  await code.click()
+  await expect(source).toBeHidden()
+  await page.keyboard.press('ControlOrMeta+f')
+  await expect(source).toBeVisible()
+})
+
+test('a diagram is drawn in the theme of the window, also after a change', async ({
+  window: { open, messages, page },
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await open('#/chat/c1')
+  const scheme = () =>
+    messages
+      .frameLocator('iframe')
+      .locator('html')
+      .evaluate((html) => html.style.colorScheme)
+  await expect(messages.frameLocator('iframe').getByText('Proven?')).toBeVisible()
+  expect(await scheme()).toBe('light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(scheme).toBe('dark')
+})
+
+test('a diagram isn’t drawn while its code arrives', async ({ window: { open, send, messages, page } }) => {
+  await open()
+  const answer = await send('Draw')
+  answer.delta('Two of them.\n\n```mermaid\nflowchart LR\n  One --> Two\n')
+  await expect(messages.getByText('One --> Two')).toBeVisible()
+  await expect(messages.locator('figure')).toHaveCount(1)
   await expect(messages.locator('iframe')).toHaveCount(0)
+  answer.delta('```\n\n- In a list:\n\n  ```mermaid\n  flowchart LR\n    Three --> Four\n')
+  await expect(messages.frameLocator('iframe').getByText('One', { exact: true })).toBeVisible()
+  await expect(messages.getByText('Three --> Four')).toBeVisible()
+  await expect(messages.locator('iframe')).toHaveCount(1)
+  answer.delta('  ```\n')
+  answer.end()
+  await expect(
+    messages.locator('iframe').last().contentFrame().getByText('Three', { exact: true }),
+  ).toBeVisible()
+  await expect(page.getByText('Three --> Four')).toBeHidden()
+})
+
+test('of ten diagrams only those near the view have a frame', async ({
+  window: { open, messages, page, mock },
+}) => {
+  const drawings = Array.from(
+    { length: 10 },
+    (_, at) => `Number ${String(at)}\n\n\`\`\`mermaid\nflowchart LR\n  From${String(at)} --> To\n\`\`\`\n`,
+  )
+  mock.state.conversations = [data.conversation('c1', 'Ten', Date.now(), [['Draw', drawings.join('\n')]])]
+  await open('#/chat/c1')
+  const drawn = (at: number) =>
+    messages
+      .locator('figure')
+      .nth(at)
+      .frameLocator('iframe')
+      .getByText(`From${String(at)}`)
+  await expect(drawn(9)).toBeVisible()
+  await expect(messages.locator('figure')).toHaveCount(10)
+  await expect(messages.locator('figure').first().locator('iframe')).toHaveCount(0)
+  await messages.getByText('Number 0').scrollIntoViewIfNeeded()
+  await expect(drawn(0)).toBeVisible()
+  await expect(messages.locator('figure').last().locator('iframe')).toHaveCount(0)
+  expect(await page.locator('iframe').count()).toBeLessThan(8)
 })
 
 test('the frame of a diagram has neither the window’s origin, nor its network, nor a script that is not its own', async ({
   window: { open, messages, page },
 }) => {
   await open('#/chat/c1')
-  await messages.getByRole('button', { name: 'Draw diagram' }).click()
-  await expect(messages.getByRole('button', { name: 'Hide diagram' })).toBeVisible()
+  await expect(messages.frameLocator('iframe').getByText('Proven?')).toBeVisible()
   const frame = page.frames().find((candidate) => candidate.url().endsWith('/diagram.html'))
   expect(await frame?.evaluate('origin')).toBe('null')
   expect(
@@ -162,8 +224,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await open('#/chat/c1')
       await expect(messages.locator('[data-formula=drawn]')).toHaveCount(5)
       await messages.getByRole('button', { name: 'Line numbers' }).first().click()
-      await messages.getByRole('button', { name: 'Draw diagram' }).click()
-      await expect(messages.getByRole('button', { name: 'Hide diagram' })).toBeVisible()
+      await expect(messages.frameLocator('iframe').getByText('Proven?')).toBeVisible()
       if (process.env['SOTTO_LOOK'])
         await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/${scheme}-${String(width)}.png` })
       expect(await seriousFaults(page)).toEqual([])

@@ -25,7 +25,11 @@ export function CopyButton({
   const sign = <CopySign outcome={outcome} />
   return (
     <span className={styles.copy}>
-      <IconButton label={label} onClick={() => void copy()} className={word ? styles.wide : undefined}>
+      <IconButton
+        label={word ? nameWith(wordFor(outcome), label) : label}
+        onClick={() => void copy()}
+        className={word ? styles.wide : undefined}
+      >
         {word ? (
           <span className={styles.word}>
             {sign}
@@ -101,6 +105,11 @@ async function write(text: string, html: string | Promise<string> | undefined): 
   await navigator.clipboard.write([
     new ClipboardItem({ 'text/plain': blob(text, 'text/plain'), 'text/html': blob(html, 'text/html') }),
   ])
+}
+
+/** The name of a button contains its visible word, so that it can be pressed by voice (WCAG 2.5.3). */
+function nameWith(word: string, label: string): string {
+  return label.toLowerCase().includes(word.toLowerCase()) ? label : `${word}: ${label}`
 }
 
 function wordFor(outcome: Outcome | undefined): string {

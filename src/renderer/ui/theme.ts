@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { create } from 'zustand'
 import type { Theme } from '../../shared/theme.ts'
 
@@ -30,4 +31,23 @@ export function setTheme(theme: Theme): void {
   else localStorage.setItem(KEY, theme)
   useTheme.setState({ theme })
   applyTheme()
+}
+
+const SYSTEM_DARK = '(prefers-color-scheme: dark)'
+
+function followSystem(changed: () => void): () => void {
+  const scheme = matchMedia(SYSTEM_DARK)
+  scheme.addEventListener('change', changed)
+  return () => scheme.removeEventListener('change', changed)
+}
+
+/** Whether the window is dark, for content that the style sheet can't reach. */
+export function useDarkTheme(): boolean {
+  const theme = useTheme((state) => state.theme)
+  const systemIsDark = useSyncExternalStore(
+    followSystem,
+    () => matchMedia(SYSTEM_DARK).matches,
+    () => false,
+  )
+  return theme === 'system' ? systemIsDark : theme === 'dark'
 }

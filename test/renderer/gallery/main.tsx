@@ -8,6 +8,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { applyLanguage } from '../../../src/renderer/ui/language/language.ts'
 import { i18n } from '../../../src/renderer/ui/language/runtime.tsx'
+import { bindSelectKeys } from '../../../src/renderer/ui/select.tsx'
 import { Segments } from '../../../src/renderer/ui/segments.tsx'
 import { applyTheme, setTheme, themes, useTheme } from '../../../src/renderer/ui/theme.ts'
 import { Controls } from './controls.tsx'
@@ -44,6 +45,7 @@ function Gallery() {
 const place = document.getElementById('gallery')
 if (place) {
   applyTheme()
+  bindSelectKeys()
   void applyLanguage().then(() =>
     createRoot(place).render(
       <StrictMode>

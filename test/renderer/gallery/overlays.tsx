@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../src/renderer/ui/button.tsx'
 import { Dialog, DialogActions } from '../../../src/renderer/ui/dialog.tsx'
+import { SelectField } from '../../../src/renderer/ui/select.tsx'
 
 const overlays = ['dialog', 'confirmation', 'sheet'] as const
 type Overlay = (typeof overlays)[number]
@@ -34,6 +35,12 @@ export function Overlays() {
           alert={overlay === 'confirmation'}
           sheet={overlay === 'sheet'}
         >
+          {overlay === 'dialog' && (
+            <SelectField label="Project">
+              <option>None</option>
+              <option>Garden</option>
+            </SelectField>
+          )}
           <DialogActions>
             <Button onClick={close}>Cancel</Button>
             <Button kind={overlay === 'confirmation' ? 'danger' : 'primary'} onClick={close}>

@@ -1,18 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
-import { announce } from '../../ui/announcer.tsx'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
-import type { Drawn } from './diagram-frame.ts'
+import { useDarkTheme } from '../../ui/theme.ts'
+import type { Drawn, DrawingOutcome } from './diagram-frame.ts'
+import { queueDrawing } from './diagram-queue.ts'
 import styles from './diagram.module.css'
 
 /** Most characters of a diagram that is drawn. */
 const MAX_DIAGRAM = 20_000
 
-type Shown =
-  | { readonly is: 'source' | 'drawing' | keyof typeof failureTexts }
-  | { readonly is: 'drawn'; readonly size: Drawn }
+type Outcome = DrawingOutcome | 'unfetched' | 'long'
 
 const failureTexts = {
   get refused() {
@@ -24,73 +23,92 @@ const failureTexts = {
   get late() {
     return t`Drawing this diagram took over 30 seconds, so it was stopped.`
   },
+  get long() {
+    return t`This diagram is too long to draw here.`
+  },
 }
 
-/**
- * Draws a diagram from its source when the person asks, in a frame without network access. The source stays visible
- * above it.
- */
-export function Diagram({ source }: { source: string }) {
-  useLanguage()
-  const [shown, setShown] = useState<Shown>({ is: 'source' })
+interface DiagramDrawing {
+  /** Gets the frame. It has a size before the drawing arrives. */
+  readonly place: RefObject<HTMLDivElement | null>
+  readonly size: Drawn | undefined
+  readonly failure: keyof typeof failureTexts | undefined
+  readonly retry: () => void
+}
+
+/** Draws a diagram in a frame without network access. The frame is there only while the drawing is wanted. */
+export function useDrawing(source: string, wanted: boolean): DiagramDrawing {
+  const dark = useDarkTheme()
   const place = useRef<HTMLDivElement>(null)
-  const close = useRef<() => void>(() => undefined)
-  useEffect(() => () => close.current(), [source])
-
-  const tell = (outcome: Drawn | keyof typeof failureTexts) => {
-    setShown(typeof outcome === 'string' ? { is: outcome } : { is: 'drawn', size: outcome })
-    announce(typeof outcome === 'string' ? failureTexts[outcome] : t`Diagram drawn.`)
-  }
-  const draw = async () => {
+  const [ended, setEnded] = useState<{ readonly of: string; readonly outcome: Outcome }>()
+  const outcome = source.length > MAX_DIAGRAM ? 'long' : ended?.of === source ? ended.outcome : undefined
+  const failure = typeof outcome === 'string' ? outcome : undefined
+  const draws = wanted && failure === undefined
+  useEffect(() => {
+    if (!draws) return undefined
     const left = new AbortController()
-    close.current = () => left.abort()
-    setShown({ is: 'drawing' })
-    try {
-      const { showDiagram } = await import('./diagram-frame.ts')
-      if (!left.signal.aborted && place.current) close.current = showDiagram(place.current, source, tell)
-    } catch {
-      tell('unfetched')
-    }
+    const isLeft = () => left.signal.aborted
+    queueDrawing(place, async (element) => {
+      if (isLeft()) return
+      const drawn = await draw(element, source, { dark, signal: left.signal })
+      if (!isLeft()) setEnded({ of: source, outcome: drawn })
+    })
+    return () => left.abort()
+  }, [source, draws, dark])
+  return {
+    place,
+    size: typeof outcome === 'object' ? outcome : undefined,
+    failure,
+    retry: () => setEnded(undefined),
   }
-  const remove = () => {
-    close.current()
-    setShown({ is: 'source' })
-  }
+}
 
-  if (source.length > MAX_DIAGRAM)
-    return (
-      <p className={styles.note}>
-        <Trans>This diagram is too long to draw here.</Trans>
+async function draw(
+  place: HTMLElement,
+  source: string,
+  options: { readonly dark: boolean; readonly signal: AbortSignal },
+): Promise<Outcome> {
+  try {
+    const { drawDiagram } = await import('./diagram-frame.ts')
+    return options.signal.aborted ? 'late' : await drawDiagram(place, source, options)
+  } catch {
+    return 'unfetched'
+  }
+}
+
+/** Why there is no drawing. Another try can help unless the text is the cause. */
+export function DiagramFailure({ failure, retry }: Pick<DiagramDrawing, 'failure' | 'retry'>) {
+  return (
+    failure && (
+      <p className={styles.note} role="note">
+        {failureTexts[failure]}
+        {(failure === 'late' || failure === 'unfetched') && (
+          <Button kind="link" onClick={retry}>
+            <Trans>Try again</Trans>
+          </Button>
+        )}
       </p>
     )
+  )
+}
+
+/** A diagram in its own size, at most as wide as its place. */
+export function Diagram({ source }: { source: string }) {
+  useLanguage()
+  const { place, size, failure, retry } = useDrawing(source, true)
   return (
     <div className={styles.diagram}>
-      {shown.is === 'drawn' ? (
-        <Button onClick={remove}>
-          <Trans>Hide diagram</Trans>
-        </Button>
-      ) : (
-        <Button busy={shown.is === 'drawing' && t`Drawing diagram…`} onClick={() => void draw()}>
-          <Trans>Draw diagram</Trans>
-        </Button>
-      )}
-      {(shown.is === 'refused' || shown.is === 'late' || shown.is === 'unfetched') && (
-        <p className={styles.note} role="note">
-          {failureTexts[shown.is]}
-        </p>
-      )}
+      <DiagramFailure failure={failure} retry={retry} />
       <div
         ref={place}
-        className={styles.place}
-        data-drawn={shown.is === 'drawn'}
+        className={styles.natural}
         style={
-          shown.is === 'drawn'
-            ? {
-                aspectRatio: `${String(shown.size.width)} / ${String(shown.size.height)}`,
-                maxWidth: `${String(shown.size.width)}px`,
-              }
-            : undefined
+          size && {
+            aspectRatio: `${String(size.width)} / ${String(size.height)}`,
+            maxWidth: `${String(size.width)}px`,
+          }
         }
+        data-shown={size !== undefined}
       />
     </div>
   )

@@ -2,8 +2,10 @@ import { Trans } from '@lingui/react/macro'
 import { memo, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { splitText, type GrowingBlocks } from './blocks.ts'
-import { CodeFrame, CodePiece, LongCode } from './code-block.tsx'
+import { CodePiece, LongCode } from './code-block.tsx'
+import { CodeFrame } from './code-frame.tsx'
 import { detailsOf, type Details } from './details.ts'
+import { GrowingText } from './diagram-block.tsx'
 import { fencedCode, withLongFence } from './fences.ts'
 import type { Footnote } from './footnote-source.ts'
 import { NoteList, WithNotes } from './footnotes.tsx'
@@ -77,7 +79,9 @@ const Blocks = memo(function Blocks({ settled, from, tail }: BlocksProps) {
   const sources = settled.slice(from, from + GROUP)
   const last = sources.length < GROUP ? tail.replace(/^\n+/, '').trimEnd() : ''
   return [...sources, ...(last === '' ? [] : [last])].map((source, index) => (
-    <Block key={index} source={source} />
+    <GrowingText key={index} value={index === sources.length}>
+      <Block source={source} />
+    </GrowingText>
   ))
 }, sameBlocks)
 

@@ -190,21 +190,21 @@ export const components: Partial<Components> = {
     ),
   pre: CodeBlock,
   table: ({ children, dir }: Props<'table'>) => <TableFrame dir={dir}>{children}</TableFrame>,
-  // Heading levels inside a reply start below the view's own.
+  // Heading levels inside a reply start below the title of the chat, and leave none out.
   h1: ({ children, dir }: Props<'h1'>) => (
-    <h3 data-level="1" dir={dir}>
+    <h2 data-level="1" dir={dir}>
       {children}
-    </h3>
+    </h2>
   ),
   h2: ({ children, dir }: Props<'h2'>) => (
-    <h3 data-level="2" dir={dir}>
+    <h2 data-level="2" dir={dir}>
       {children}
-    </h3>
+    </h2>
   ),
   h3: ({ children, dir }: Props<'h3'>) => (
-    <h4 data-level="3" dir={dir}>
+    <h3 data-level="3" dir={dir}>
       {children}
-    </h4>
+    </h3>
   ),
   h4: ({ children, dir }: Props<'h4'>) => (
     <h4 data-level="4" dir={dir}>

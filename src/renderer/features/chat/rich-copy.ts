@@ -6,6 +6,7 @@ const BLOCKS = new Set([
   'BLOCKQUOTE',
   'TABLE',
   'TR',
+  'H2',
   'H3',
   'H4',
   'PRE',

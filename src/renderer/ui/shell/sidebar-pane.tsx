@@ -10,10 +10,10 @@ export function SidebarPane({ children }: { children: ReactNode }) {
   const id = useId()
   const width = usePreferences((state) => state.sidebarWidth)
   return (
-    <div id={id} className={styles.pane} style={{ width }}>
+    <aside id={id} className={styles.pane} style={{ width }} aria-label={t`Sidebar`}>
       {children}
       <Edge pane={id} width={width} />
-    </div>
+    </aside>
   )
 }
 

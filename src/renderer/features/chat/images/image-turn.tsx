@@ -20,6 +20,7 @@ import { costSentence } from '../../../ui/jobs/price-words.ts'
 import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
 import { useLanguage } from '../../../ui/language/language.ts'
 import { Moment } from '../../../ui/moment.tsx'
+import { addressOf } from '../../../ui/route.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { attachFiles } from '../attachments/attached-store.ts'
@@ -111,20 +112,35 @@ function ImageOfJob({ jobId, ...props }: TurnProps) {
 
 function Progress({ job }: { job: Job }) {
   useFollowedJobs()
+  const [waits, setWaits] = useState(true)
   const { id: jobId, may, state } = job
   const { means } = stateWords[state]
   const stop = useAction(async () => {
     await showJob(api.studio.stop({ jobId }))
     announce(t`Stopped`)
   })
+  if (!waits)
+    return (
+      <p className={styles.note} role="status">
+        <Trans>
+          You stopped waiting. The service may still finish this image and charge for it. It then appears here
+          and in <a href={addressOf({ view: 'studio', part: 'images' })}>Studio</a>.
+        </Trans>
+      </p>
+    )
   return (
     <div className={styles.progress} role="status">
       <JobProgress job={job} />
       {means !== undefined && <p className={styles.note}>{means}</p>}
       {stop.failure && <FailureNote failure={stop.failure} />}
-      {may.includes('stop') && (
+      {may.includes('stop') ? (
         <Button onClick={() => void stop.run()} busy={stop.busy && t`Stopping…`}>
           <Trans>Stop</Trans>
+        </Button>
+      ) : (
+        // The service can't take back an image that was sent.
+        <Button onClick={() => setWaits(false)}>
+          <Trans>Stop waiting</Trans>
         </Button>
       )}
     </div>
