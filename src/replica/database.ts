@@ -107,6 +107,8 @@ export function createDatabase({
   const pool = new pg.Pool({ ...settings, max: connections, idleTimeoutMillis: 30_000 })
   // An idle connection may break. The pool replaces it, and the next statement reports a lasting failure.
   pool.on('error', () => undefined)
+  // A connection may also break between two statements of a transaction. The next statement reports that.
+  pool.on('connect', (client) => client.on('error', () => undefined))
 
   return {
     ...statementsOn(pool),
@@ -128,7 +130,7 @@ export function createDatabase({
       const client = new pg.Client({ ...settings, application_name: `${name} listener`.slice(0, 60) })
       const ended = new Promise<void>((resolve) => {
         client.once('end', resolve)
-        client.once('error', () => resolve())
+        client.on('error', () => resolve())
       })
       const end = (): void => void client.end().catch(() => undefined)
       client.on('notification', ({ payload = '' }) => onNotice(payload))

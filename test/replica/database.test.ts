@@ -89,6 +89,18 @@ describeWithPostgres('the database', () => {
     await expect(database.query(one, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }])
   })
 
+  it('reports a server that ends between two statements of a transaction', async () => {
+    const database = connect(await server.createAddress())
+    const transaction = database.transaction(async (statements) => {
+      await statements.execute('SELECT 1')
+      await server.kill('SIGKILL')
+      await server.start()
+      await statements.execute('SELECT 1')
+    })
+    await expect(transaction).rejects.toMatchObject({ code: 'database/unreachable' })
+    await expect(database.execute('SELECT 1')).resolves.toBe(1)
+  })
+
   it('passes notifications on until it is stopped', async () => {
     const database = connect(await server.createAddress())
     const stop = new AbortController()

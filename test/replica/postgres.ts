@@ -29,9 +29,12 @@ export const describeWithPostgres = programs
 export interface PostgresServer {
   /** Address of a new, empty database of this server. */
   createAddress(): Promise<string>
-  /** Ends the server at once, like a power failure. */
-  kill(): Promise<void>
-  /** Starts it again with the same data. */
+  /**
+   * Ends the server at once, like a power failure. After SIGKILL, its other processes end when they notice that the
+   * first one is gone.
+   */
+  kill(signal?: 'SIGKILL' | 'SIGQUIT'): Promise<void>
+  /** Starts it again with the same data, as soon as no process of the killed server remains. */
   start(): Promise<void>
   /** Folder of the server's programs, such as pg_dump. */
   readonly programs: string
@@ -69,6 +72,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   const addressOf = (name: string): string => `postgres:///${name}?host=${folder}&user=sotto`
 
   async function start(): Promise<void> {
+    while (!(await tryStart()));
+  }
+  /** @returns false if processes of a killed server still use its memory */
+  async function tryStart(): Promise<boolean> {
     const child = spawn(
       join(programs ?? '', 'postgres'),
       ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'max_connections=200', '-c', 'fsync=on'],
@@ -76,15 +83,20 @@ export async function startPostgres(): Promise<PostgresServer> {
     )
     server = child
     started.add(child)
-    await new Promise<void>((resolve, reject) => {
+    const isReady = await new Promise<boolean>((resolve, reject) => {
       let log = ''
       child.stderr.on('data', (chunk: Buffer) => {
         log += chunk.toString()
-        if (log.includes('ready to accept connections')) resolve()
+        if (log.includes('ready to accept connections')) resolve(true)
       })
-      child.once('exit', () => reject(new Error(`PostgreSQL ended: ${log}`)))
+      child.once('close', () => {
+        started.delete(child)
+        if (/shared memory block .* still in use|lock file .* already exists/.test(log)) resolve(false)
+        else reject(new Error(`PostgreSQL ended: ${log}`))
+      })
     })
     child.stderr.resume()
+    return isReady
   }
   async function end(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
     const child = server
@@ -111,9 +123,8 @@ export async function startPostgres(): Promise<PostgresServer> {
       await admin.execute(`CREATE DATABASE ${name}`)
       return addressOf(name)
     },
-    // "Immediate" shutdown: the server writes nothing, and recovers from its log at the next start. SIGKILL
-    // would leave its child processes behind.
-    kill: () => end('SIGQUIT'),
+    // By default an "immediate" shutdown: the server writes nothing, and recovers from its log at the next start.
+    kill: (signal = 'SIGQUIT') => end(signal),
     start,
   }
 }
