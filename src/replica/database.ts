@@ -62,7 +62,7 @@ export interface Database extends Statements, AsyncDisposable {
 
 /** One connection. Its locks end with it, and so does everything that it could still write. */
 export interface DedicatedConnection extends Statements, AsyncDisposable {
-  /** As the database's, and one at a time. A failure of the connection ends it. */
+  /** As the database's, and one after the other. A failure of the connection ends it. */
   transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>
   /** Aborted when the connection has ended. */
   readonly ended: AbortSignal
@@ -198,13 +198,24 @@ async function dedicatedConnection(settings: pg.ClientConfig): Promise<Dedicated
     await end()
     throw databaseFailure(thrown)
   }
+  /** Two transactions of one connection would commit and roll back each other's statements. */
+  let last: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+  const { query, execute } = statementsOn(client)
   return {
-    ...statementsOn(client),
+    query: (schema, text, values) => inTurn(() => query(schema, text, values)),
+    execute: (text, values) => inTurn(() => execute(text, values)),
     ended: ended.signal,
     transaction: (work) =>
-      transactionOn(client, work, (usable) => {
-        if (!usable) void end()
-      }),
+      inTurn(() =>
+        transactionOn(client, work, (usable) => {
+          if (!usable) void end()
+        }),
+      ),
     [Symbol.asyncDispose]: end,
   }
 }
