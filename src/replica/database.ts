@@ -200,18 +200,18 @@ async function dedicatedConnection(settings: pg.ClientConfig): Promise<Dedicated
   }
   /** Two transactions of one connection would commit and roll back each other's statements. */
   let last: Promise<unknown> = Promise.resolve()
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work)
     last = result.catch(() => undefined)
     return result
   }
-  const { query, execute } = statementsOn(client)
+  const statements = statementsOn(client)
   return {
-    query: (schema, text, values) => inTurn(() => query(schema, text, values)),
-    execute: (text, values) => inTurn(() => execute(text, values)),
+    query: (schema, text, values) => enqueue(() => statements.query(schema, text, values)),
+    execute: (text, values) => enqueue(() => statements.execute(text, values)),
     ended: ended.signal,
     transaction: (work) =>
-      inTurn(() =>
+      enqueue(() =>
         transactionOn(client, work, (usable) => {
           if (!usable) void end()
         }),

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { z } from 'zod'
 import type {
   PurchaseCall,
@@ -111,7 +110,8 @@ export class ReplicaPayer implements SingleRequests, AsyncDisposable {
         },
       })
       const isOver = AbortSignal.any([call.signal, wasRead.signal, AbortSignal.timeout(READING_MS)])
-      if (result.onRead && !isOver.aborted) await once(isOver, 'abort')
+      if (result.onRead && !isOver.aborted)
+        await new Promise((resolve) => isOver.addEventListener('abort', resolve, { once: true }))
     }).catch(answer.reject)
     return answer.promise
   }

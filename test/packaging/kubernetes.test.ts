@@ -70,10 +70,10 @@ describe('the manifests for Kubernetes', () => {
       z.object({ kind: z.string(), spec: z.unknown().optional() }).parse(document.toJS()),
     )
     const selector = { 'app.kubernetes.io/name': 'sotto' }
-    expect(kinds).toEqual([
-      expect.objectContaining({ kind: 'ConfigMap' }),
-      { kind: 'Service', spec: expect.objectContaining({ selector }) },
-      { kind: 'Deployment', spec: expect.objectContaining({ selector: { matchLabels: selector } }) },
+    expect(kinds).toMatchObject([
+      { kind: 'ConfigMap' },
+      { kind: 'Service', spec: { selector } },
+      { kind: 'Deployment', spec: { selector: { matchLabels: selector } } },
       { kind: 'PodDisruptionBudget', spec: { minAvailable: 1, selector: { matchLabels: selector } } },
     ])
   })

@@ -5,7 +5,7 @@ import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import type { CredentialForm } from './credential.ts'
 import { provesPayment } from './invoice.ts'
 import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
-import { requestFingerprint } from './request-fingerprint.ts'
+import type { Caller } from '../../shared/receipt.ts'
 import { createHash } from 'node:crypto'
 
 /**
@@ -16,6 +16,17 @@ export function marksOf({ token, echo }: PaymentChallenge): string[] {
   return [...new Set([token, echo?.id ?? token])].map((name) =>
     createHash('sha256').update(name).digest('hex'),
   )
+}
+
+/** Returns the same value for the same bytes of the same tool: 64 hex digits. */
+export function requestFingerprint(
+  { kind, localKeyId = '' }: Caller,
+  { endpoint, method, path, contentType = '', body }: FrozenRequest,
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, localKeyId, endpoint, method, path, contentType]))
+    .update(body)
+    .digest('hex')
 }
 
 export interface StoredFile {

@@ -6,8 +6,7 @@ import type { PaymentRecord } from '../../shared/payment-record.ts'
 import type { DeliveredFiles, PaymentJournal } from '../storage/index.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
 import type { Payer } from './payer.ts'
-import { isPaid, isUncertain } from './payment-state.ts'
-import { requestFingerprint } from './request-fingerprint.ts'
+import { isPaid, isUncertain, requestFingerprint } from './payment-state.ts'
 
 /** The first delivered file is the response itself. */
 const ANSWER = 0

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { FrozenRequest, Payer, PaymentRecord } from '../../../src/core/payments/index.ts'
-import { requestFingerprint } from '../../../src/core/payments/request-fingerprint.ts'
+import { requestFingerprint } from '../../../src/core/payments/payment-state.ts'
 import { createSingleRequests } from '../../../src/core/payments/single-requests.ts'
 import type { PaymentState } from '../../../src/shared/purchase.ts'
 
