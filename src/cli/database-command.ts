@@ -1,8 +1,17 @@
 import { Command } from 'commander'
 import { addTeamCommands } from './database-team-command.ts'
 import { addExamples } from './help.ts'
-import { addLimitOptions, limitsOf, requireBudget, toName, type LimitOptions } from './key-limit-options.ts'
+import {
+  addLimitOptions,
+  limitsOf,
+  requireBudget,
+  toMoment,
+  toName,
+  wholeNumber,
+  type LimitOptions,
+} from './key-limit-options.ts'
 import type { DatabaseOptions } from './database.ts'
+import type { ReceiptOptions } from './database-receipts.ts'
 
 const DATABASE = '--database <url>'
 const DATABASE_HELP =
@@ -37,6 +46,22 @@ export function databaseCommand(): Command {
         process.exitCode = await absences(options)
       }),
     'sotto database absences --json',
+  )
+
+  addExamples(
+    database
+      .command('receipts')
+      .description('List receipts of all replicas, the newest first')
+      .option('--key <name>', 'Only of this key: its name or ID')
+      .option('--since <time>', 'Only from this time on, such as 2027-01-31', toMoment)
+      .option('--limit <number>', 'At most this many (default: 100)', wholeNumber(1, 10_000))
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (options: ReceiptOptions) => {
+        const { receipts } = await import('./database-receipts.ts')
+        process.exitCode = await receipts(options)
+      }),
+    'sotto database receipts --key Ann --since 2027-01-31',
   )
 
   const keys = database.command('keys').description('Manage the local keys of all replicas')

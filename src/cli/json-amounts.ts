@@ -1,4 +1,4 @@
-import type { KeyWithAmounts } from '../replica/index.ts'
+import type { KeyWithAmounts, SharedReceipt } from '../replica/index.ts'
 import type { DataEndpoint } from '../shared/contract/purchases.ts'
 import type { Job, JobEstimate, JobMatch } from '../shared/job.ts'
 import type { LocalKeyView } from '../shared/local-key.ts'
@@ -32,6 +32,20 @@ export function keyJson({ spent, held, increase, limits, ...key }: LocalKeyView,
     reservedUsd: usd(held),
     ...(remaining !== undefined && { remainingUsd: decimalUsd(remaining) }),
     ...(increase && { increase: { usd: usd(increase.picoUsd), until: increase.until } }),
+  }
+}
+
+/** A receipt that replicas share. */
+export function sharedReceiptJson({ keyName, receipt }: SharedReceipt): object {
+  const { estimate, cost, listedCost, charged, confirmed, ...others } = receipt
+  return {
+    ...others,
+    keyName,
+    ...(estimate && { estimate: range(estimate) }),
+    ...(cost !== undefined && { costUsd: usd(cost) }),
+    ...(listedCost !== undefined && { listedCostUsd: usd(listedCost) }),
+    ...(charged !== undefined && { chargedUsd: usd(charged) }),
+    ...(confirmed && { confirmed: { costUsd: usd(confirmed.cost), recordAt: confirmed.recordAt } }),
   }
 }
 

@@ -156,7 +156,7 @@ export function toPicoUsd(text: string): string {
   return picoUsd.toString()
 }
 
-function wholeNumber(least: number, most: number): (text: string) => number {
+export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = Number(text)
     if (!Number.isInteger(number) || number < least || number > most)

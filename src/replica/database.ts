@@ -62,7 +62,7 @@ export interface Database extends Statements, AsyncDisposable {
 
 /** One connection. Its locks end with it, and so does everything that it could still write. */
 export interface DedicatedConnection extends Statements, AsyncDisposable {
-  /** As the database's, and one at a time. A failure of the connection ends it. */
+  /** As the database's, and one after the other. A failure of the connection ends it. */
   transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>
   /** Aborted when the connection has ended. */
   readonly ended: AbortSignal
@@ -107,6 +107,8 @@ export function createDatabase({
   const pool = new pg.Pool({ ...settings, max: connections, idleTimeoutMillis: 30_000 })
   // An idle connection may break. The pool replaces it, and the next statement reports a lasting failure.
   pool.on('error', () => undefined)
+  // A connection may also break between two statements of a transaction. The next statement reports that.
+  pool.on('connect', (client) => client.on('error', () => undefined))
 
   return {
     ...statementsOn(pool),
@@ -128,7 +130,7 @@ export function createDatabase({
       const client = new pg.Client({ ...settings, application_name: `${name} listener`.slice(0, 60) })
       const ended = new Promise<void>((resolve) => {
         client.once('end', resolve)
-        client.once('error', () => resolve())
+        client.on('error', () => resolve())
       })
       const end = (): void => void client.end().catch(() => undefined)
       client.on('notification', ({ payload = '' }) => onNotice(payload))
@@ -196,13 +198,24 @@ async function dedicatedConnection(settings: pg.ClientConfig): Promise<Dedicated
     await end()
     throw databaseFailure(thrown)
   }
+  /** Two transactions of one connection would commit and roll back each other's statements. */
+  let last: Promise<unknown> = Promise.resolve()
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+  const statements = statementsOn(client)
   return {
-    ...statementsOn(client),
+    query: (schema, text, values) => enqueue(() => statements.query(schema, text, values)),
+    execute: (text, values) => enqueue(() => statements.execute(text, values)),
     ended: ended.signal,
     transaction: (work) =>
-      transactionOn(client, work, (usable) => {
-        if (!usable) void end()
-      }),
+      enqueue(() =>
+        transactionOn(client, work, (usable) => {
+          if (!usable) void end()
+        }),
+      ),
     [Symbol.asyncDispose]: end,
   }
 }

@@ -37,8 +37,8 @@ export function createSharedFiles({ database, lock, key }: SharedFilesOptions): 
     database.execute('DELETE FROM delivered_parts WHERE file = $1', [file])
 
   /**
-   * A tool gets the answer that was just saved without reading it back. If the database is away then, the tool would
-   * send its request again, and buy it a second time.
+   * A tool gets the answer that was just saved without reading it back, so that it arrives although the database is
+   * away by then.
    */
   const recent = new Map<string, Buffer>()
   function remember(name: string, content: Buffer): void {

@@ -11,6 +11,7 @@ export {
   type SharedKey,
 } from './local-keys.ts'
 export { listAbsences, type Absence } from './records.ts'
+export { listReceipts, type ReceiptSelection, type SharedReceipt } from './receipt-list.ts'
 export { readDatabaseAddress, readReplicaSettings } from './replica-settings.ts'
 export { migrateDatabase, startReplica, type Replica } from './start-replica.ts'
 export {

@@ -54,9 +54,17 @@ export async function listAbsences(database: Pick<Database, 'query'>, limit = 10
   }))
 }
 
+/** Deletes old records until none remains. @param days from 1. @throws {SottoError} database/… */
+export async function deleteAllOldRecords(
+  database: Pick<Database, 'transaction'>,
+  days: number,
+): Promise<void> {
+  while ((await deleteOldRecords(database, days)) > 0);
+}
+
 /**
- * Deletes receipts, absences and ended replicas that are older than the retention period. Spent amounts remain. One
- * replica does this at a time.
+ * Deletes a part of the receipts, absences and ended replicas that are older than the retention period. Spent amounts
+ * remain. One replica does this at a time.
  * @param days from 1
  * @returns the number of deleted receipts and absences
  * @throws {SottoError} database/…

@@ -18,6 +18,8 @@ import { createSharedJournal, JournalCache, type SharedJournal } from './payment
 const WAIT_MS = 30_000
 /** A session without callers continues deliveries and lookups this long, so that other replicas can pay. */
 const LINGER_MS = 10_000
+/** How long a tool may read its answer before another replica can pay. */
+const READING_MS = 5_000
 /** Payments that a stopped replica left are looked for this often. */
 const RESUME_EVERY_MS = 30_000
 
@@ -94,10 +96,24 @@ export class ReplicaPayer implements SingleRequests, AsyncDisposable {
    */
   async buy(purchase: PurchaseRequest, call: PurchaseCall): Promise<PurchaseResult> {
     if (!(await this.#options.hasWallet())) throw new SottoError('wallet/not-connected')
-    return this.#use(async ({ payer }) => {
+    const wasRead = new AbortController()
+    const answer = Promise.withResolvers<PurchaseResult>()
+    // The session remains until the tool has read its answer, which is then recorded.
+    this.#use(async ({ payer }) => {
       if (call.signal.aborted) throw new SottoError('request/canceled')
-      return payer.single.buy(purchase, call)
-    })
+      const result = await payer.single.buy(purchase, call)
+      answer.resolve({
+        ...result,
+        onRead: () => {
+          result.onRead?.()
+          wasRead.abort()
+        },
+      })
+      const isOver = AbortSignal.any([call.signal, wasRead.signal, AbortSignal.timeout(READING_MS)])
+      if (result.onRead && !isOver.aborted)
+        await new Promise((resolve) => isOver.addEventListener('abort', resolve, { once: true }))
+    }).catch(answer.reject)
+    return answer.promise
   }
 
   /** Reads the database, because another replica may have paid. */

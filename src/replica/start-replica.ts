@@ -26,7 +26,7 @@ import { startLease, type Lease } from './leases.ts'
 import { createLedger } from './ledger.ts'
 import { migrate } from './migrate.ts'
 import { gaugesOf } from './replica-gauges.ts'
-import { deleteOldRecords } from './records.ts'
+import { deleteAllOldRecords } from './records.ts'
 import type { ReplicaSettings } from './replica-settings.ts'
 import { createTeamRecords, readTeamApiKey, unlockTeamVault } from './team-records.ts'
 
@@ -124,7 +124,7 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
     }),
   )
   const retention = setInterval(
-    () => void deleteOldRecords(database, replica.retentionDays).catch(() => undefined),
+    () => void deleteAllOldRecords(database, replica.retentionDays).catch(() => undefined),
     RETENTION_MS,
   )
   stack.defer(() => clearInterval(retention))

@@ -74,6 +74,8 @@ export interface PaymentRecord {
     readonly statusUrl?: string
     readonly job?: { readonly id: string; readonly status: 'pending' | 'completed' | 'failed' }
   }
+  /** Fingerprint of a tool's request whose answer was saved, until the tool has read the answer. */
+  readonly unclaimed?: string
   readonly receiptId?: string
   readonly failure?: { readonly code: ErrorCode; readonly detail?: LocalizedText }
 }

@@ -70,7 +70,7 @@ export function brokenPromises({ asked, paid, report }: Awaited<ReturnType<typeo
 }
 
 /** Numbers from 0 up to 1, the same ones of the same seed (mulberry32). */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

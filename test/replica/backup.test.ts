@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { deleteOldRecords, listAbsences } from '../../src/replica/records.ts'
+import { deleteAllOldRecords, deleteOldRecords, listAbsences } from '../../src/replica/records.ts'
 import { sweep } from '../../src/replica/leases.ts'
 import { listKeys } from '../../src/replica/local-keys.ts'
 import { migrate, newestOf } from '../../src/replica/migrate.ts'
@@ -44,7 +44,13 @@ describeWithPostgres('saved records', () => {
     // The retention period ends receipts and absences, and no amount.
     replica.ledger.receipts.put(receiptOf('old', keyId, { at: Date.now() - 3 * 86_400_000 }))
     await expect.poll(() => countRows(database, 'receipts')).toBe(2)
-    expect(await deleteOldRecords(database, 2)).toBe(1)
+    await database.execute(
+      `INSERT INTO receipts (id, replica_id, at, body)
+       SELECT number::text, gen_random_uuid(), now() - interval '3 days', '{}' FROM generate_series(1, 11000) AS number`,
+    )
+    expect(await deleteOldRecords(database, 2)).toBe(5_000)
+    await deleteAllOldRecords(database, 2)
+    expect(await deleteOldRecords(database, 2)).toBe(0)
     expect(await countRows(database, 'receipts')).toBe(1)
     expect(await sumsOf(database, keyId)).toEqual({ spent: 20n, reserved: 40n })
   })

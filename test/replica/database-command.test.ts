@@ -65,6 +65,17 @@ describeWithPostgres('sotto database', () => {
       absences: [{ receiptId: id, keyName: 'Ann', chargedAtMostUsd: '0.1' }],
     })
 
+    const { id: paid, reservation } = await replica.reserve(key?.id ?? '', 10n ** 11n)
+    replica.finish(key?.id ?? '', paid, reservation, 5n * 10n ** 10n)
+    await replica.ledger[Symbol.asyncDispose]()
+    const shown = { receipts: [{ id: paid, keyName: 'Ann', privacy: 'sealed', chargedUsd: '0.05' }] }
+    expect(await run('receipts')).toMatchObject(shown)
+    expect(await run('receipts', '--key', 'Ann', '--since', '2020-01-01', '--limit', '1')).toMatchObject(
+      shown,
+    )
+    expect(await run('receipts', '--since', '2999-01-01')).toEqual({ receipts: [] })
+    await expect(run('receipts', '--key', 'Bob')).rejects.toThrow('local-key/unknown')
+
     await expect(run('keys', 'add', 'Ann')).rejects.toThrow('local-key/name-taken')
     expect(await run('keys', 'revoke', 'Ann')).toEqual({ id: key?.id })
     await expect(run('keys', 'revoke', 'Ann')).rejects.toThrow('local-key/unknown')

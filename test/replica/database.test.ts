@@ -89,6 +89,34 @@ describeWithPostgres('the database', () => {
     await expect(database.query(one, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }])
   })
 
+  it('reports a server that ends between two statements of a transaction', async () => {
+    const database = connect(await server.createAddress())
+    const transaction = database.transaction(async (statements) => {
+      await statements.execute('SELECT 1')
+      await server.kill('SIGKILL')
+      await server.start()
+      await statements.execute('SELECT 1')
+    })
+    await expect(transaction).rejects.toMatchObject({ code: 'database/unreachable' })
+    await expect(database.execute('SELECT 1')).resolves.toBe(1)
+  })
+
+  it('runs one transaction of a dedicated connection after the other', async () => {
+    const database = connect(await server.createAddress())
+    await database.execute('CREATE TABLE amounts (amount integer)')
+    await using connection = await database.dedicate('payer')
+    const failed = connection.transaction(async (statements) => {
+      await statements.execute('INSERT INTO amounts VALUES (1)')
+      await statements.execute('INSERT INTO missing VALUES (1)')
+    })
+    const saved = connection.transaction((statements) => statements.execute('INSERT INTO amounts VALUES (2)'))
+    const asked = connection.execute('SELECT 1')
+    await expect(failed).rejects.toMatchObject({ code: 'database/failed' })
+    await expect(Promise.all([saved, asked])).resolves.toEqual([1, 1])
+    const amount = z.object({ amount: z.number() })
+    await expect(database.query(amount, 'SELECT amount FROM amounts')).resolves.toEqual([{ amount: 2 }])
+  })
+
   it('passes notifications on until it is stopped', async () => {
     const database = connect(await server.createAddress())
     const stop = new AbortController()

@@ -117,8 +117,15 @@ export async function readJournal(database: Database): Promise<JournalCache['mem
   return cache.memory
 }
 
-/** A tool's purchase. The same query is the same request. */
-export function buy(replica: ReplicaPayer, query: string, signal = never): Promise<PurchaseResult> {
+/** A tool's purchase, whose answer it reads. The same query is the same request. */
+export async function buy(replica: ReplicaPayer, query: string): Promise<PurchaseResult> {
+  const result = await buyUnread(replica, query)
+  result.onRead?.()
+  return result
+}
+
+/** A tool's purchase until its answer is ready. */
+export function buyUnread(replica: ReplicaPayer, query: string): Promise<PurchaseResult> {
   return replica.buy(
     {
       request: { ...searchRequest, body: new TextEncoder().encode(JSON.stringify({ q: query })) },
@@ -127,7 +134,7 @@ export function buy(replica: ReplicaPayer, query: string, signal = never): Promi
       receiptId: `receipt-${query}`,
     },
     {
-      signal,
+      signal: never,
       onBuying: () => Promise.resolve(),
       onJoined: () => undefined,
       onLeaving: () => undefined,

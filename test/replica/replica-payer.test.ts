@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { asSottoError } from '../../src/shared/errors.ts'
 import { json } from '../core/payments/payer-world.ts'
 import { startCuttingRelay } from './cutting-relay.ts'
-import { allowHost, buy, PayerTeam, readJournal } from './payer-replicas.ts'
+import { allowHost, buy, buyUnread, PayerTeam, readJournal } from './payer-replicas.ts'
 import {
   connect,
   createMigrated,
@@ -90,6 +90,20 @@ describeWithPostgres('purchases of several replicas', () => {
     expect((await buy(team.replica(connect(address)), 'cellos')).status).toBe(200)
     expect(team.wallet.asked).toHaveLength(1)
     late.resolve(json({ found: 'cellos' }))
+  })
+
+  it('are returned by another replica if the tool didn’t read the answer of the first one, and not bought again', async () => {
+    const { address, database } = await createMigrated(server)
+    await allowHost(database)
+    const team = new PayerTeam()
+    const first = team.replica(connect(address))
+    expect((await buyUnread(first, 'cellos')).status).toBe(200)
+    await first[Symbol.asyncDispose]()
+    const second = team.replica(connect(address))
+    expect((await buy(second, 'cellos')).status).toBe(200)
+    expect(team.wallet.asked).toHaveLength(1)
+    expect((await buy(second, 'cellos')).status).toBe(200)
+    expect(team.wallet.asked).toHaveLength(2)
   })
 
   it('wait for the payer, and are refused with advice to retry if it takes long', async () => {

@@ -25,9 +25,9 @@ export async function createTeamPayer(
   }
 }
 
-/** Buys the cheapest thing, as a tool does. The same query is the same request. */
-export function buyData(payer: SingleRequests, query: string): Promise<{ readonly status: number }> {
-  return payer.buy(
+/** Buys the cheapest thing and reads the answer, as a tool does. The same query is the same request. */
+export async function buyData(payer: SingleRequests, query: string): Promise<{ readonly status: number }> {
+  const result = await payer.buy(
     {
       request: {
         endpoint: 'data',
@@ -48,4 +48,6 @@ export function buyData(payer: SingleRequests, query: string): Promise<{ readonl
       onPaid: () => undefined,
     },
   )
+  result.onRead?.()
+  return result
 }

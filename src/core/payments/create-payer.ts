@@ -330,6 +330,7 @@ export function createPayer(options: PayerOptions): Payer {
       }
       return atRest(id, signal)
     },
+    claim: (id) => void records.apply(id, { type: 'claimed' }),
     abandon(id) {
       const record = records.of(id)
       const { state } = record

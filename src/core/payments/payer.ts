@@ -99,6 +99,8 @@ export interface Payer extends AsyncDisposable {
    * @throws {SottoError} payment/nothing-delivered – it wasn't paid; payment/abandoned; payment/unknown
    */
   retry(id: string, signal: AbortSignal): Promise<PaymentRecord>
+  /** The tool has read its answer. Otherwise the same request gets it again, until the invoice's expiry. */
+  claim(id: string): void
   /**
    * Abandons a paid and undelivered request: it's never sent again, and only its description is stored.
    * @throws {SottoError} payment/cannot-close, payment/unknown

@@ -5,6 +5,7 @@ import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import type { CredentialForm } from './credential.ts'
 import { provesPayment } from './invoice.ts'
 import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
+import type { Caller } from '../../shared/receipt.ts'
 import { createHash } from 'node:crypto'
 
 /**
@@ -15,6 +16,17 @@ export function marksOf({ token, echo }: PaymentChallenge): string[] {
   return [...new Set([token, echo?.id ?? token])].map((name) =>
     createHash('sha256').update(name).digest('hex'),
   )
+}
+
+/** Returns the same value for the same bytes of the same tool: 64 hex digits. */
+export function requestFingerprint(
+  { kind, localKeyId = '' }: Caller,
+  { endpoint, method, path, contentType = '', body }: FrozenRequest,
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, localKeyId, endpoint, method, path, contentType]))
+    .update(body)
+    .digest('hex')
 }
 
 export interface StoredFile {
@@ -56,6 +68,8 @@ export type PaymentEvent =
     }
   | { readonly type: 'job'; readonly job: Job }
   | { readonly type: 'kept'; readonly file: StoredFile }
+  /** The tool has read its answer. */
+  | { readonly type: 'claimed' }
   | { readonly type: 'delivered' }
   | { readonly type: 'undelivered'; readonly code: ErrorCode; readonly detail?: LocalizedText }
   | { readonly type: 'retried' }
@@ -150,11 +164,26 @@ export function isMaking({ state, delivered }: Pick<PaymentRecord, 'state' | 'de
 
 type DeliveryEvent = Extract<
   PaymentEvent,
-  { type: 'sent' | 'answered' | 'job' | 'kept' | 'delivered' | 'undelivered' | 'retried' | 'given-up' }
+  {
+    type:
+      | 'sent'
+      | 'answered'
+      | 'job'
+      | 'kept'
+      | 'claimed'
+      | 'delivered'
+      | 'undelivered'
+      | 'retried'
+      | 'given-up'
+  }
 >
 
 function delivery(record: PaymentRecord, event: DeliveryEvent): PaymentRecord {
   const { state, delivered } = record
+  if (event.type === 'claimed') {
+    const { unclaimed, ...rest } = record
+    return unclaimed === undefined ? record : rest
+  }
   if (event.type === 'retried')
     return state === 'undelivered' ? withoutFailure({ ...record, state: 'paid' }) : record
   if (event.type === 'given-up') return state === 'undelivered' || isMaking(record) ? abandon(record) : record
@@ -164,8 +193,11 @@ function delivery(record: PaymentRecord, event: DeliveryEvent): PaymentRecord {
       return { ...record, attempts: record.attempts + 1 }
     case 'answered': {
       const { status, file, statusUrl, job, credential, receiptId } = event
+      const { caller, purpose } = record
       return {
         ...record,
+        ...(caller.kind === 'proxy' &&
+          purpose.kind === 'request' && { unclaimed: requestFingerprint(caller, purpose.request) }),
         delivered: {
           status,
           files: [file],

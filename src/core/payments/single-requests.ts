@@ -1,24 +1,22 @@
-import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import { readBytes } from '../../shared/limited-body.ts'
-import type { Caller } from '../../shared/receipt.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { PurchaseCall, PurchaseRequest, PurchaseResult, SingleRequests } from '../gateway/relay/index.ts'
-import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
 import type { DeliveredFiles, PaymentJournal } from '../storage/index.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
 import type { Payer } from './payer.ts'
-import { isPaid, isUncertain } from './payment-state.ts'
+import { isPaid, isUncertain, requestFingerprint } from './payment-state.ts'
 
 /** The first delivered file is the response itself. */
 const ANSWER = 0
 /** The size limit of an answer without a demand. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
-/** The number of records that are searched for a job. */
+/** The number of records that are searched for a job, or for an answer that no tool has read. */
 const LOOK_BACK = 1000
 
 export interface SingleRequestsOptions {
-  readonly payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'get' | 'list' | 'changes'>
+  readonly payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'claim' | 'get' | 'list' | 'changes'>
   readonly journal: Pick<PaymentJournal, 'open'>
   readonly files: Pick<DeliveredFiles, 'read'>
   readonly wallet: () => LightningWallet | null
@@ -44,28 +42,31 @@ export function createSingleRequests({
    * continues.
    */
   const waiters = new Map<string, AbortSignal>()
-  /** Purchases that were delivered without a waiting caller, until their invoice's expiry. */
-  const unclaimed = new Map<string, { readonly fingerprint: string; readonly expiresAt: number }>()
-
   const isWaitedFor = (id: string): boolean => waiters.get(id)?.aborted === false
 
   function unclaimedOf(fingerprint: string): string | undefined {
-    for (const [id, { expiresAt }] of unclaimed) if (expiresAt <= now()) unclaimed.delete(id)
-    const delivered = [...unclaimed].find(
-      ([id, left]) => !isWaitedFor(id) && left.fingerprint === fingerprint,
-    )?.[0]
-    return (
-      delivered ??
-      journal
-        .open()
-        .find(
-          (record) =>
-            !isWaitedFor(record.id) &&
-            isDue(record, now()) &&
-            record.purpose.kind === 'request' &&
-            requestFingerprint(record.caller, record.purpose.request) === fingerprint,
-        )?.id
-    )
+    const isUnclaimed = ({ id, unclaimed, expiresAt }: PaymentRecord): boolean =>
+      unclaimed === fingerprint && expiresAt > now() && !isWaitedFor(id)
+    const isSame = (record: PaymentRecord): boolean =>
+      !isWaitedFor(record.id) &&
+      isDue(record, now()) &&
+      record.purpose.kind === 'request' &&
+      requestFingerprint(record.caller, record.purpose.request) === fingerprint
+    return (payer.list(LOOK_BACK).find(isUnclaimed) ?? journal.open().find(isSame))?.id
+  }
+
+  /** Ends the wait of a caller, unless a later one waits. */
+  function leave(id: string, signal: AbortSignal): void {
+    if (waiters.get(id) === signal) waiters.delete(id)
+  }
+
+  /** If it can't be recorded, an equal request gets the same answer once more. */
+  function claim(id: string): void {
+    try {
+      payer.claim(id)
+    } catch {
+      // The tool has its answer.
+    }
   }
 
   async function paid(id: string, signal: AbortSignal): Promise<PaymentRecord> {
@@ -106,8 +107,10 @@ export function createSingleRequests({
         : new SottoError(isUncertain(state) ? 'payment/unresolved' : 'payment/nothing-delivered')
     }
     const body = await files.read(id, ANSWER)
-    if (!body)
+    if (!body) {
+      claim(id)
       throw new SottoError('payment/undelivered', { detail: msg('The delivered result is no longer saved.') })
+    }
     return { status: delivered.status, contentType: answer.contentType, body }
   }
 
@@ -159,16 +162,22 @@ export function createSingleRequests({
         const record = await paid(id, call.signal)
         if (left === undefined && isPaid(record.state))
           call.onPaid(record.amountMsat + (record.feeMsat ?? 0n))
-        // If another caller sent the same request in the meantime, that caller has the purchase. It's
-        // returned only once.
-        if (waiters.get(id) === call.signal) {
-          unclaimed.delete(id)
-          if (call.signal.aborted && record.delivered)
-            unclaimed.set(id, { fingerprint, expiresAt: record.expiresAt })
+        const answer = await answerOf(record)
+        if (call.signal.aborted) leave(id, call.signal)
+        // Until the tool has read the answer, an equal request is a purchase of its own. Without a caller, it gets
+        // this one.
+        else call.signal.addEventListener('abort', () => leave(id, call.signal), { once: true })
+        return {
+          ...answer,
+          onRead: () => {
+            // If another caller sent the same request in the meantime, that caller has the purchase.
+            if (waiters.get(id) === call.signal) claim(id)
+            leave(id, call.signal)
+          },
         }
-        return await answerOf(record)
-      } finally {
-        if (waiters.get(id) === call.signal) waiters.delete(id)
+      } catch (thrown) {
+        leave(id, call.signal)
+        throw thrown
       }
     },
 
@@ -191,15 +200,4 @@ function isDue({ state, expiresAt, purpose, delivered }: PaymentRecord, now: num
     !delivered &&
     (isUncertain(state) || state === 'paid' || (state === 'undelivered' && expiresAt > now))
   )
-}
-
-/** Returns the same value for the same bytes of the same tool. */
-function requestFingerprint(
-  { kind, localKeyId = '' }: Caller,
-  { endpoint, method, path, contentType = '', body }: FrozenRequest,
-): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, localKeyId, endpoint, method, path, contentType]))
-    .update(body)
-    .digest('hex')
 }

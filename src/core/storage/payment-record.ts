@@ -67,6 +67,7 @@ export const sealedPaymentSchema = z.object({
       job: z.object({ id: z.string(), status: z.enum(['pending', 'completed', 'failed']) }).exactOptional(),
     })
     .exactOptional(),
+  unclaimed: z.string().length(64).exactOptional(),
   receiptId: z.string().exactOptional(),
   failure: z
     .object({ code: storedErrorCodeSchema, detail: storedTextSchema.exactOptional() })

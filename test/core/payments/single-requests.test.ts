@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { FrozenRequest, Payer, PaymentRecord } from '../../../src/core/payments/index.ts'
+import { requestFingerprint } from '../../../src/core/payments/payment-state.ts'
 import { createSingleRequests } from '../../../src/core/payments/single-requests.ts'
 import type { PaymentState } from '../../../src/shared/purchase.ts'
 
@@ -32,7 +33,7 @@ function script(
     records.set(id, next)
     return Promise.resolve(next)
   }
-  const payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'get' | 'list' | 'changes'> = {
+  const payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'claim' | 'get' | 'list' | 'changes'> = {
     quote: () => {
       const created = recordOf(`new-${String(records.size)}`, 'quoted')
       done.push('quote')
@@ -46,6 +47,10 @@ function script(
     retry: (id) => {
       done.push(`retry ${id}`)
       return step(id)
+    },
+    claim: (id) => {
+      const { unclaimed: _, ...claimed } = records.get(id)!
+      records.set(id, claimed)
     },
     get: (id) => records.get(id) ?? null,
     list: () => [...records.values()],
@@ -126,6 +131,7 @@ const delivered = (record: PaymentRecord): PaymentRecord => ({
   ...record,
   state: 'delivered',
   delivered: ANSWER,
+  unclaimed: requestFingerprint(caller, request),
 })
 const textOf = async (purchase: Promise<{ body: Uint8Array }>): Promise<string> =>
   Buffer.from((await purchase).body).toString()
@@ -255,6 +261,29 @@ describe('the same request of the same tool', () => {
     await Promise.all(asked)
     expect(await textOf(buy())).toBe('{"of":"new-0"}')
     expect(done).toEqual(['quote', 'pay new-0'])
+  })
+  it('is returned by the next process if the tool didn’t read its response', async () => {
+    const { buy, done } = script(delivered, [delivered(recordOf('old', 'delivered'))])
+    const answer = await buy()
+    expect(Buffer.from(answer.body).toString()).toBe('{"of":"old"}')
+    // The tool is still reading it.
+    expect(await textOf(buy())).toBe('{"of":"new-1"}')
+    answer.onRead?.()
+    expect(await textOf(buy())).toBe('{"of":"new-2"}')
+    expect(done).toEqual(['quote', 'pay new-1', 'quote', 'pay new-2'])
+  })
+  it('is returned again if the tool disconnected while it read the response', async () => {
+    const gone = new AbortController()
+    const { buy, done } = script(delivered)
+    await buy(request, caller, gone.signal)
+    gone.abort()
+    expect(await textOf(buy())).toBe('{"of":"new-0"}')
+    expect(done).toEqual(['quote', 'pay new-0'])
+  })
+  it('that wasn’t read is bought again once its invoice has expired', async () => {
+    const { buy, done } = script(delivered, [delivered(recordOf('old', 'delivered', { expiresAt: 999 }))])
+    await buy()
+    expect(done).toEqual(['quote', 'pay new-1'])
   })
   it('is returned once if its response came after the caller disconnected', async () => {
     const gone = AbortSignal.abort()

@@ -292,7 +292,7 @@ function leave({ request: { body } }: Frozen, draft: ReceiptDraft): void {
  * earlier purchase, or one that was free, costs nothing now.
  */
 function toResponse(
-  { status, contentType, body: received }: PurchaseResult,
+  { status, contentType, body: received, onRead }: PurchaseResult,
   account: Account,
   draft: ReceiptDraft,
   paid: boolean,
@@ -312,13 +312,14 @@ function toResponse(
     contentType,
     contentLength: body.byteLength,
     timing: draft.time.read(),
-    body: deliverWhole(body, () =>
-      draft.complete(
+    body: deliverWhole(body, () => {
+      onRead?.()
+      return draft.complete(
         paid
           ? { usage: reported.usage, stated: reported.cost, listed: reported.listed ?? account.exact }
           : { usage: reported.usage, free: true },
-      ),
-    ),
+      )
+    }),
   }
 }
 

@@ -17,6 +17,8 @@ export interface PurchaseResult {
   readonly status: number
   readonly contentType: string
   readonly body: Uint8Array
+  /** Called when the tool has read it all. Absent if nothing was paid. */
+  readonly onRead?: () => void
 }
 
 export interface PurchaseCall {
