@@ -43,6 +43,7 @@ export async function lockTeam(
 
 /**
  * Reads members and their groups, by ID.
+ * @param groupIds more groups
  * @param day of the database's clock, in days since 1970-01-01
  * @throws {SottoError} database/…
  */
@@ -50,17 +51,18 @@ export async function readTeamAmounts(
   statements: Pick<Statements, 'query'>,
   memberIds: readonly string[],
   day: number,
+  groupIds: readonly string[] = [],
 ): Promise<Map<string, TeamAmounts>> {
-  if (memberIds.length === 0) return new Map()
+  if (memberIds.length + groupIds.length === 0) return new Map()
   const rows = await statements.query(
     holderSchema,
     `SELECT holders.id, kind, budget, group_id, ${SUMS} FROM (
        SELECT id, 'member' AS kind, budget, group_id FROM team_members WHERE id = ANY($1::uuid[])
        UNION ALL SELECT id, 'group', budget, NULL FROM team_groups
-         WHERE id IN (SELECT group_id FROM team_members WHERE id = ANY($1::uuid[]))
+         WHERE id = ANY($5::uuid[]) OR id IN (SELECT group_id FROM team_members WHERE id = ANY($1::uuid[]))
      ) AS holders LEFT JOIN team_days ON holder_id = holders.id
      GROUP BY holders.id, kind, budget, group_id`,
-    [memberIds, ...firstDays(day)],
+    [memberIds, ...firstDays(day), groupIds],
   )
   return new Map(
     rows.map(({ id, kind, budget, group_id, ...sums }) => [
@@ -105,4 +107,13 @@ export function requireTeamBudget({ kind, budget, sums }: TeamAmounts, charge: P
     // The amounts of a whole group aren't for the tool of one member.
     throw new SottoError(thrown.code === 'budget/exceeded' ? refusals[kind] : 'budget/team-price-unknown')
   }
+}
+
+/** The used part of a budget in its current period, in total without a budget. Amounts are decimal text. */
+export function usedOf(amounts: TeamAmounts | undefined): {
+  readonly spent: string
+  readonly reserved: string
+} {
+  const used = amounts?.sums[amounts.budget?.period ?? 'total']
+  return { spent: String(used?.spent ?? 0n), reserved: String(used?.reserved ?? 0n) }
 }

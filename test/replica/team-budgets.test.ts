@@ -202,7 +202,8 @@ describeWithPostgres('budgets of members and groups', () => {
             ]
             const left = limits.reduce((least, each) => (each < least ? each : least), 1000n)
             const replica = first(replicas)
-            await expect(replica.reserve(key.id, left + 1000n)).rejects.toThrow(/exceeded/)
+            const refusal = await replica.reserve(key.id, left + 1000n).catch(asSottoError)
+            expect(refusal).toMatchObject({ code: expect.stringMatching(/exceeded$/) as string })
             await replica.reserve(key.id, left)
           }
         },

@@ -68,7 +68,7 @@ export const teamKeySchema = z.object({
 export type TeamKey = z.infer<typeof teamKeySchema>
 
 /** A receipt without content. */
-const teamRequestSchema = localRequestSchema.extend({ memberId: idSchema.nullable() })
+export const teamRequestSchema = localRequestSchema.extend({ memberId: idSchema.nullable() })
 export type TeamRequest = z.infer<typeof teamRequestSchema>
 
 const activityFilterSchema = z.object({
