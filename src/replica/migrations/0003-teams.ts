@@ -100,12 +100,5 @@ CREATE TABLE team_sessions (
   expires_at timestamptz NOT NULL
 );
 CREATE INDEX team_sessions_of_member ON team_sessions (member_id);
-CREATE TABLE team_sign_ins (
-  browser_hash bytea PRIMARY KEY CHECK (length(browser_hash) = 32),
-  state text NOT NULL,
-  nonce text NOT NULL,
-  code_verifier text NOT NULL,
-  expires_at timestamptz NOT NULL
-);
 `,
 }

@@ -6,10 +6,10 @@ import { readKeyLimits, writeKeyLimits, type KeyLimitsText } from '../../shared/
 import { widenings } from '../../shared/key-widening.ts'
 import type { Database } from '../database.ts'
 import { readClock } from '../key-amounts.ts'
-import { insertKey, listKeysWithAmounts, type KeyWithAmounts } from '../local-keys.ts'
+import { insertKey, listKeysWithAmounts, type KeyWithAmounts, type NewKey } from '../local-keys.ts'
 import { changeTeam, requireId } from './change-team.ts'
 import { readGroup } from './groups.ts'
-import { readMember } from './members.ts'
+import { findMember, readMember } from './members.ts'
 
 /**
  * Lists keys, the newest first.
@@ -63,6 +63,23 @@ export function addMemberKey(
     const key = (await listTeamKeys(statements, id)).find((each) => each.id === keyId)
     if (!key) throw new SottoError('database/damaged')
     return { key, secret }
+  })
+}
+
+/**
+ * Creates a key of the member with an address.
+ * @returns its ID
+ * @throws {SottoError} team/unknown-member, local-key/name-taken; database/…
+ */
+export function createKeyOf(
+  database: Pick<Database, 'transaction'>,
+  email: string,
+  key: Omit<NewKey, 'ownerId'>,
+): Promise<string> {
+  return changeTeam(database, async (statements) => {
+    const ownerId = await findMember(statements, email)
+    if (ownerId === undefined) throw new SottoError('team/unknown-member')
+    return insertKey(statements, { ...key, ownerId })
   })
 }
 

@@ -32,7 +32,7 @@ export function createTeamApi(database: Database): TeamApi {
 }
 
 /** Creates the router. Every procedure passes the table of permissions before its input is used. */
-export function createTeamRouter(database: Database) {
+function createTeamRouter(database: Database) {
   const os = implement(teamContract)
     .$context<{ readonly caller: TeamCaller }>()
     .use(({ context: { caller }, path, next }) =>
