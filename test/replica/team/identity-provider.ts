@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createServer as createSocketServer } from 'node:net'
-import Provider, { type ClaimsParameterMember } from 'oidc-provider'
+import Provider from 'oidc-provider'
 import { z } from 'zod'
 import type { Fetch } from '../../../src/shared/fetch.ts'
 
@@ -47,9 +47,6 @@ export async function startIdentityProvider(redirectUri: string, fetch: Fetch): 
   const issuer = `http://${LOOPBACK}:${String(port)}`
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'test', alg: 'RS256', use: 'sig' }
-  const claims = (account: Account): Account & Record<string, ClaimsParameterMember | unknown> => ({
-    ...account,
-  })
   const state: Pick<IdentityProvider, 'account' | 'tamper'> = {
     account: { sub: 'nobody' },
     tamper: undefined,
@@ -70,7 +67,7 @@ export async function startIdentityProvider(redirectUri: string, fetch: Fetch): 
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    findAccount: (_context, sub) => ({ accountId: sub, claims: () => claims({ ...state.account, sub }) }),
+    findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...state.account, sub }) }),
     async loadExistingGrant(context) {
       const grant = new provider.Grant({
         clientId: CLIENT_ID,
