@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addMemberCommands, toEmail } from './database-members-command.ts'
 import { addTeamCommands } from './database-team-command.ts'
 import { addExamples } from './help.ts'
 import {
@@ -17,6 +18,8 @@ const DATABASE = '--database <url>'
 const DATABASE_HELP =
   'The PostgreSQL database. Other users can see it on the command line: prefer SOTTO_DATABASE_URL_FILE'
 const JSON_HELP = 'Print one line of JSON'
+
+type OwnedKeyOptions = DatabaseOptions & LimitOptions & { readonly owner?: string }
 
 /** `sotto database …`: the database that several replicas share. */
 export function databaseCommand(): Command {
@@ -83,8 +86,13 @@ export function databaseCommand(): Command {
       .description('Create a local key for all replicas and print its secret once.')
       .argument('<name>', 'Name of the person or tool, 1 to 60 characters', toName)
       .option(DATABASE, DATABASE_HELP)
+      .option(
+        '--owner <email>',
+        'Email address of the member who owns it, whose budget it counts against',
+        toEmail,
+      )
       .option('--json', JSON_HELP, false)
-      .action(async (name: string, options: DatabaseOptions & LimitOptions, command: Command) => {
+      .action(async (name: string, options: OwnedKeyOptions, command: Command) => {
         requireBudget(options, command)
         const { addSharedKey } = await import('./database.ts')
         process.exitCode = await addSharedKey(name, limitsOf(options), options)
@@ -105,6 +113,7 @@ export function databaseCommand(): Command {
       }),
     'sotto database keys revoke Ann',
   )
+  addMemberCommands(database)
   addTeamCommands(database)
   return database
 }

@@ -1,5 +1,6 @@
 import {
   createKey,
+  createKeyOf,
   listAbsences,
   listKeysWithAmounts,
   migrateDatabase,
@@ -79,10 +80,15 @@ export function listSharedKeys(options: DatabaseOptions): Promise<number> {
 }
 
 /** `sotto database keys add`: prints only the secret on standard output, once. */
-export function addSharedKey(name: string, limits: KeyLimitsText, options: DatabaseOptions): Promise<number> {
+export function addSharedKey(
+  name: string,
+  limits: KeyLimitsText,
+  { owner, ...options }: DatabaseOptions & { readonly owner?: string },
+): Promise<number> {
   return withShared(options, async (database) => {
     const { secret, hash } = newLocalKey()
-    const id = await createKey(database, { name, hash, limits: readKeyLimits(limits) })
+    const key = { name, hash, limits: readKeyLimits(limits) }
+    const id = await (owner === undefined ? createKey(database, key) : createKeyOf(database, owner, key))
     print(options.json, { key: { id, name }, secret }, secret)
     if (!options.json) process.stderr.write('Copy the key now. It isn’t shown again.\n')
   })

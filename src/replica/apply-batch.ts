@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { requireTokensLeft, takeRequest } from '../core/gateway/proxy/index.ts'
-import { requireCover } from '../core/payments/index.ts'
-import { usableBudget } from '../shared/budget-use.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { KeyLimits } from '../shared/key-limits.ts'
 import type { Statements } from './database.ts'
@@ -14,11 +12,19 @@ import type {
 } from './ledger-operations.ts'
 import { readClock, readKeyAmounts, type KeyAmounts } from './key-amounts.ts'
 import { DayChanges, settle } from './settle.ts'
+import {
+  lockTeam,
+  readTeamAmounts,
+  requireBudget,
+  requireTeamBudget,
+  type TeamAmounts,
+} from './team-amounts.ts'
 
 const MINUTE_SECONDS = 60
 
 const lockedSchema = z.object({
   key_id: z.string(),
+  owner_id: z.string().nullable(),
   left: z.number().nullable(),
   at: z.number().nullable(),
 })
@@ -29,7 +35,8 @@ const secondSchema = z.object({ key_id: z.string(), second: z.coerce.number(), t
  * order. Each reservation gets its own answer.
  *
  * The invariant of a hard budget holds over all replicas: the row of a key's ledger stays locked from before its
- * amounts are read until the commit. Ledgers are locked in the order of their IDs, so that batches can't deadlock.
+ * amounts are read until the commit, and so do the rows of its owner and of their group. Ledgers are locked first, then
+ * members and groups, each in the order of their IDs, so that batches can't deadlock.
  * The database's clock decides the day. Charges of later days count in the current period, so setting that clock
  * back frees no budget.
  * @param onLocked called with the time until all ledgers were locked
@@ -46,10 +53,12 @@ export async function applyBatch(
   const settles = operations.filter((each): each is SettleOperation => each.kind === 'settle')
   const locked = await statements.query(
     lockedSchema,
-    `SELECT key_id, bucket_left AS left, extract(epoch FROM bucket_at)::double precision * 1000 AS at
+    `SELECT key_id, (SELECT owner_id FROM local_keys WHERE id = key_id) AS owner_id, bucket_left AS left, extract(epoch FROM bucket_at)::double precision * 1000 AS at
      FROM ledgers WHERE key_id = ANY($1::uuid[]) ORDER BY key_id FOR UPDATE`,
     [[...new Set(operations.flatMap(({ keyId }) => keyId ?? []))]],
   )
+  const ownerIds = [...new Set(locked.flatMap(({ owner_id }) => owner_id ?? []))]
+  if (ownerIds.length > 0) await lockTeam(statements, ownerIds)
   onLocked(performance.now() - begun)
   await settle(statements, replicaId, settles)
   const others = operations.filter((each): each is ReserveOperation | TakeOperation => each.kind !== 'settle')
@@ -57,6 +66,7 @@ export async function applyBatch(
 
   const { now, day } = await readClock(statements)
   const keys = await readKeyAmounts(statements, [...new Set(others.map(({ keyId }) => keyId))], day)
+  const holders = await readTeamAmounts(statements, ownerIds, day)
   const rates = new Rates(
     locked,
     await readTokens(
@@ -74,7 +84,7 @@ export async function applyBatch(
       if (!key) throw new SottoError('auth/invalid-api-key')
       if (key.revoked) throw new SottoError('auth/revoked-api-key')
       if (operation.kind === 'take') rates.take(operation.keyId, key.limits)
-      else reserved.push({ ...operation, amount: reserveFrom(key, operation.most, day) })
+      else reserved.push({ ...operation, amount: reserveFrom(key, holders, operation.most, day) })
       return { ok: true, day }
     } catch (refusal) {
       return { ok: false, refusal }
@@ -85,16 +95,24 @@ export async function applyBatch(
   return results
 }
 
-/** Adds a reservation to the key's sums. @throws {SottoError} budget/… – then nothing is added */
-function reserveFrom({ limits, sums }: KeyAmounts, most: bigint | 'unknown', day: number): bigint {
-  const { budget, allowUnpriced = false } = limits
-  if (budget) {
-    const usable = usableBudget({ budget })
-    const today = { day, resetDay: day }
-    requireCover({ budget, allowUnpriced, usable, ...sums[budget.period], today }, most)
-  }
+/**
+ * Adds a reservation to the sums of the key, its owner and their group.
+ * @throws {SottoError} budget/… – then nothing is added
+ */
+function reserveFrom(
+  { limits: { budget, allowUnpriced = false }, ownerId, sums }: KeyAmounts,
+  holders: ReadonlyMap<string, TeamAmounts>,
+  most: bigint | 'unknown',
+  day: number,
+): bigint {
+  requireBudget(budget, { allowUnpriced, sums, day, most })
+  const owner = ownerId === null ? undefined : holders.get(ownerId)
+  const group = holders.get(owner?.groupId ?? '')
+  if (ownerId !== null && !owner) throw new SottoError('database/damaged')
+  for (const holder of [owner, group]) if (holder) requireTeamBudget(holder, { most, day })
   const amount = most === 'unknown' ? 0n : most
-  for (const sum of Object.values(sums)) sum.reserved += amount
+  for (const each of [sums, owner?.sums, group?.sums])
+    for (const sum of Object.values(each ?? {})) sum.reserved += amount
   return amount
 }
 

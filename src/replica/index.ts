@@ -22,6 +22,8 @@ export {
   rotateKey,
   saveApiKey,
 } from './team-commands.ts'
+export { createKeyOf } from './team/member-keys.ts'
+export { addMember, findMember, listMembers, removeMember } from './team/members.ts'
 export { newLocalKey } from '../core/gateway/proxy/index.ts'
 
 /**

@@ -1,14 +1,8 @@
 import { z } from 'zod'
-import { daysOf } from '../core/payments/index.ts'
 import { SottoError } from '../shared/errors.ts'
-import {
-  keyLimitsTextSchema,
-  readKeyLimits,
-  type BudgetPeriod,
-  type KeyLimits,
-} from '../shared/key-limits.ts'
+import { keyLimitsTextSchema, readKeyLimits, type KeyLimits } from '../shared/key-limits.ts'
 import type { Statements } from './database.ts'
-import { amountSchema } from './ledger-operations.ts'
+import { firstDays, readSums, sumColumns, SUMS, type PeriodSums } from './period-sums.ts'
 
 const DAY_MS = 86_400_000
 
@@ -17,20 +11,16 @@ const keySchema = z.object({
   id: z.string(),
   limits: keyLimitsTextSchema.transform(readKeyLimits),
   revoked: z.boolean(),
-  day_spent: amountSchema,
-  day_reserved: amountSchema,
-  week_spent: amountSchema,
-  week_reserved: amountSchema,
-  month_spent: amountSchema,
-  month_reserved: amountSchema,
-  total_spent: amountSchema,
-  total_reserved: amountSchema,
+  owner_id: z.string().nullable(),
+  ...sumColumns,
 })
 /** One key's limits and amounts, in pico-USD. They are exact while its ledger is locked. */
 export interface KeyAmounts {
   readonly limits: KeyLimits
   readonly revoked: boolean
-  readonly sums: Readonly<Record<BudgetPeriod, { readonly spent: bigint; reserved: bigint }>>
+  /** ID of the member whose budget counts too. */
+  readonly ownerId: string | null
+  readonly sums: PeriodSums
 }
 
 /**
@@ -61,32 +51,15 @@ export async function readKeyAmounts(
 ): Promise<Map<string, KeyAmounts>> {
   const rows = await statements.query(
     keySchema,
-    `SELECT local_keys.id, limits, revoked_at IS NOT NULL AS revoked,
-       coalesce(sum(spent) FILTER (WHERE day >= $2), 0) AS day_spent,
-       coalesce(sum(reserved) FILTER (WHERE day >= $2), 0) AS day_reserved,
-       coalesce(sum(spent) FILTER (WHERE day >= $3), 0) AS week_spent,
-       coalesce(sum(reserved) FILTER (WHERE day >= $3), 0) AS week_reserved,
-       coalesce(sum(spent) FILTER (WHERE day >= $4), 0) AS month_spent,
-       coalesce(sum(reserved) FILTER (WHERE day >= $4), 0) AS month_reserved,
-       coalesce(sum(spent), 0) AS total_spent,
-       coalesce(sum(reserved), 0) AS total_reserved
+    `SELECT local_keys.id, limits, revoked_at IS NOT NULL AS revoked, owner_id, ${SUMS}
      FROM local_keys LEFT JOIN key_days ON key_days.key_id = local_keys.id
      WHERE local_keys.id = ANY($1::uuid[]) GROUP BY local_keys.id`,
-    [keyIds, day, daysOf('week', day).from, daysOf('month', day).from],
+    [keyIds, ...firstDays(day)],
   )
   return new Map(
     rows.map((row) => [
       row.id,
-      {
-        limits: row.limits,
-        revoked: row.revoked,
-        sums: {
-          day: { spent: row.day_spent, reserved: row.day_reserved },
-          week: { spent: row.week_spent, reserved: row.week_reserved },
-          month: { spent: row.month_spent, reserved: row.month_reserved },
-          total: { spent: row.total_spent, reserved: row.total_reserved },
-        },
-      },
+      { limits: row.limits, revoked: row.revoked, ownerId: row.owner_id, sums: readSums(row) },
     ]),
   )
 }

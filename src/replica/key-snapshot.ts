@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { asSottoError, SottoError } from '../shared/errors.ts'
-import type { KeyLimits } from '../shared/key-limits.ts'
 import type { Database } from './database.ts'
 import { listKeys, type SharedKey } from './local-keys.ts'
 
@@ -110,8 +109,8 @@ export async function startKeySnapshot({
   }
 
   const isCurrent = (): boolean => monotonic() - confirmedAt <= CURRENT_MS
-  const isInGrace = ({ limits }: SharedKey): boolean =>
-    isUnlimited(limits) && monotonic() - confirmedAt <= CURRENT_MS + graceMs
+  const isInGrace = (key: SharedKey): boolean =>
+    isUnlimited(key) && monotonic() - confirmedAt <= CURRENT_MS + graceMs
 
   await load()
   void poll()
@@ -137,7 +136,8 @@ export async function startKeySnapshot({
   }
 }
 
-/** Whether a key has no limit that replicas count together. */
-function isUnlimited({ budget, requestsPerMinute, tokensPerMinute }: KeyLimits): boolean {
-  return budget === undefined && requestsPerMinute === undefined && tokensPerMinute === undefined
+/** Whether a key has no limit that replicas count together. An owner and their group may have a budget. */
+function isUnlimited({ limits, ownerId }: SharedKey): boolean {
+  const { budget, requestsPerMinute, tokensPerMinute } = limits
+  return [budget, requestsPerMinute, tokensPerMinute, ownerId].every((limit) => limit === undefined)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { keyLimitsTextSchema, readKeyLimits, writeKeyLimits, type KeyLimits } from '../shared/key-limits.ts'
 import { SottoError } from '../shared/errors.ts'
-import type { Database } from './database.ts'
+import type { Database, Statements } from './database.ts'
 import { readClock, readKeyAmounts } from './key-amounts.ts'
 
 const MAX_NAME_LENGTH = 200
@@ -14,6 +14,7 @@ const rowSchema = z.object({
   limits: keyLimitsTextSchema.transform(readKeyLimits),
   created_at: z.date(),
   revoked_at: z.date().nullable(),
+  owner_id: z.string().nullable(),
 })
 
 /** A local key of all replicas. */
@@ -23,6 +24,8 @@ export interface SharedKey {
   readonly hash: string
   readonly name: string
   readonly limits: KeyLimits
+  /** ID of the member who owns it, which never changes. Absent: nobody. */
+  readonly ownerId?: string
   /** Unix ms. */
   readonly createdAt: number
   /** Unix ms. */
@@ -36,11 +39,12 @@ export interface SharedKey {
 export async function listKeys(database: Pick<Database, 'query'>): Promise<SharedKey[]> {
   const rows = await database.query(
     rowSchema,
-    'SELECT id, hash, name, limits, created_at, revoked_at FROM local_keys ORDER BY created_at, id',
+    'SELECT id, hash, name, limits, created_at, revoked_at, owner_id FROM local_keys ORDER BY created_at, id',
   )
-  return rows.map(({ created_at, revoked_at, ...key }) => ({
+  return rows.map(({ created_at, revoked_at, owner_id, ...key }) => ({
     ...key,
     createdAt: created_at.getTime(),
+    ...(owner_id !== null && { ownerId: owner_id }),
     ...(revoked_at && { revokedAt: revoked_at.getTime() }),
   }))
 }
@@ -69,36 +73,40 @@ export async function listKeysWithAmounts(database: Pick<Database, 'query'>): Pr
   }))
 }
 
+/** A key to create. */
+export type NewKey = Pick<SharedKey, 'name' | 'hash' | 'limits' | 'ownerId'>
+
 /**
  * Creates a key. Every replica accepts it within a second.
- * @param key its name, the hash of its secret, and its limits
+ * @param key its name, the hash of its secret, its limits, and its owner
  * @returns its ID
  * @throws {SottoError} local-key/name-taken – a key that isn't revoked has this name; tools/no-window – it has server
  * tools, and replicas have no window that could ask for consent; database/…
  */
-export async function createKey(
-  database: Pick<Database, 'transaction'>,
-  { name, hash, limits }: Pick<SharedKey, 'name' | 'hash' | 'limits'>,
+export function createKey(database: Pick<Database, 'transaction'>, key: NewKey): Promise<string> {
+  return database.transaction((statements) => insertKey(statements, key))
+}
+
+/** Creates a key within a transaction. @throws as `createKey` */
+export async function insertKey(
+  statements: Statements,
+  { name, hash, limits, ownerId }: NewKey,
 ): Promise<string> {
   if (limits.serverTools) throw new SottoError('tools/no-window')
   const id = randomUUID()
-  await database.transaction(async (statements) => {
-    // Serial, so that two commands can't create keys of the same name.
-    await statements.execute('LOCK TABLE local_keys IN SHARE ROW EXCLUSIVE MODE')
-    const holders = await statements.query(
-      z.object({ id: z.string() }),
-      'SELECT id FROM local_keys WHERE name = $1 AND revoked_at IS NULL',
-      [name.slice(0, MAX_NAME_LENGTH)],
-    )
-    if (holders.length > 0) throw new SottoError('local-key/name-taken')
-    await statements.execute('INSERT INTO local_keys (id, hash, name, limits) VALUES ($1, $2, $3, $4)', [
-      id,
-      hash,
-      name.slice(0, MAX_NAME_LENGTH),
-      JSON.stringify(writeKeyLimits(limits)),
-    ])
-    await statements.execute('INSERT INTO ledgers (key_id) VALUES ($1)', [id])
-  })
+  // Serial, so that two commands can't create keys of the same name.
+  await statements.execute('LOCK TABLE local_keys IN SHARE ROW EXCLUSIVE MODE')
+  const holders = await statements.query(
+    z.object({ id: z.string() }),
+    'SELECT id FROM local_keys WHERE name = $1 AND revoked_at IS NULL',
+    [name.slice(0, MAX_NAME_LENGTH)],
+  )
+  if (holders.length > 0) throw new SottoError('local-key/name-taken')
+  await statements.execute(
+    'INSERT INTO local_keys (id, hash, name, limits, owner_id) VALUES ($1, $2, $3, $4, $5)',
+    [id, hash, name.slice(0, MAX_NAME_LENGTH), JSON.stringify(writeKeyLimits(limits)), ownerId ?? null],
+  )
+  await statements.execute('INSERT INTO ledgers (key_id) VALUES ($1)', [id])
   return id
 }
 

@@ -5,7 +5,7 @@ import { migrations, type Migration } from './migrations/index.ts'
 
 /** Advisory locks of Sotto in a database: a class, and the purpose. No other program's lock has this class. */
 export const LOCK_CLASS = 0x50_77_70
-export const locks = { migrate: 1, sweep: 2, retention: 3, payer: 4 } as const
+export const locks = { migrate: 1, sweep: 2, retention: 3, payer: 4, team: 5 } as const
 
 const versionRowSchema = z.object({ version: z.int(), additive: z.boolean() })
 const oldestSchema = z.object({ version: z.int().nullable() })

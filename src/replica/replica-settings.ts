@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SettingError } from '../host/log-settings.ts'
 import { readPrivateFile } from '../host/private-file.ts'
 import { msg } from '../shared/localized-text.ts'
+import { readAdminSettings, type AdminSettings } from './team/admin-settings.ts'
 import { hasVaultKey, takeVaultKey } from './vault-key-source.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from './database-address.ts'
 
@@ -23,6 +24,8 @@ export interface ReplicaSettings {
   readonly vaultKey?: Uint8Array
   /** How long private requests of unlimited keys continue while the database is away, in ms. */
   readonly graceMs: number
+  /** Absent: no admin page. */
+  readonly admin?: AdminSettings
   /** How long receipts and absences are saved, in days. */
   readonly retentionDays: number
 }
@@ -45,7 +48,7 @@ export async function readDatabaseAddress(
 }
 
 /**
- * Reads SOTTO_SERVICE, SOTTO_API_KEY_FILE, SOTTO_DATABASE_GRACE (seconds) and SOTTO_RETENTION_DAYS.
+ * Reads SOTTO_SERVICE, SOTTO_API_KEY_FILE, the settings of the admin page, SOTTO_DATABASE_GRACE (seconds) and SOTTO_RETENTION_DAYS.
  * @throws {SettingError} a setting is missing or invalid
  */
 export async function readReplicaSettings(
@@ -59,6 +62,7 @@ export async function readReplicaSettings(
       msg('Set {variable} to the ID of a service, or to “sandbox”.', { variable: 'SOTTO_SERVICE' }),
     )
   const apiKey = await readSecret(API_KEY_FILE, environment)
+  const admin = await readAdminSettings(environment)
   const vaultKey = hasVaultKey(environment) ? await takeVaultKey(environment) : undefined
   if (apiKey === undefined && vaultKey === undefined && service !== 'sandbox')
     throw new SettingError(msg('Set {variable} to a file with the API key.', { variable: API_KEY_FILE }))
@@ -67,6 +71,7 @@ export async function readReplicaSettings(
     service,
     ...(apiKey !== undefined && { account: { apiKey } }),
     ...(vaultKey && { vaultKey }),
+    ...(admin && { admin }),
     graceMs:
       1000 * wholeNumber('SOTTO_DATABASE_GRACE', environment, { most: MAX_GRACE_SECONDS, otherwise: 0 }),
     retentionDays: wholeNumber('SOTTO_RETENTION_DAYS', environment, {

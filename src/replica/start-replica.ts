@@ -147,6 +147,12 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
       gauges: () => gaugesOf({ database, ledger, lease }),
     },
   }
+  const bodies = new BodyBudget({ bytes: settings.bodyMemoryBytes })
+  if (replica.admin) {
+    // Loaded only with an admin page, because it loads the client of the identity provider.
+    const { startAdminServer } = await import('./team/admin-server.ts')
+    stack.use(await startAdminServer({ database, settings: replica.admin, bodies, fetch: outbound.fetch }))
+  }
   const core = stack.use(
     await createProxyCore({
       profile,
@@ -162,7 +168,7 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
         port: settings.port,
         mayMove: settings.portMayMove || settings.port === 0,
         allow: settings.allow,
-        bodies: new BodyBudget({ bytes: settings.bodyMemoryBytes }),
+        bodies,
         remoteAddress: settings.remoteAddress,
       },
       log,

@@ -11,6 +11,7 @@ import { requestErrors } from './error-codes/requests.ts'
 import { serviceErrors } from './error-codes/service.ts'
 import { storageErrors } from './error-codes/storage.ts'
 import { studioErrors } from './error-codes/studio.ts'
+import { teamErrors } from './error-codes/team.ts'
 import { toolErrors } from './error-codes/tools.ts'
 
 export type { ErrorText } from './error-codes/error-entry.ts'
@@ -29,6 +30,7 @@ export const errorCodes = {
   ...studioErrors,
   ...releaseErrors,
   ...toolErrors,
+  ...teamErrors,
 }
 
 export type ErrorCode = keyof typeof errorCodes

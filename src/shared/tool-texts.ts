@@ -7,7 +7,7 @@ import { requestTexts } from './tool-texts/requests.ts'
 /** Failures of what only the window and the command line can do. The proxy never answers with one of these codes. */
 type OwnerCode = Extract<
   ErrorCode,
-  | `${'account' | 'attachment' | 'conversation' | 'desktop' | 'self-test' | 'folder' | 'knowledge' | 'library' | 'local-key' | 'profile' | 'project' | 'prompt' | 'proof' | 'receipt' | 'sandbox' | 'studio' | 'tools' | 'topup' | 'update' | 'voice'}/${string}`
+  | `${'account' | 'attachment' | 'conversation' | 'desktop' | 'self-test' | 'folder' | 'knowledge' | 'library' | 'local-key' | 'profile' | 'project' | 'prompt' | 'proof' | 'receipt' | 'sandbox' | 'studio' | 'team' | 'tools' | 'topup' | 'update' | 'voice'}/${string}`
   | `privacy/consent-${string}`
   | 'privacy/consent-required'
   | 'privacy/no-release-waiting'

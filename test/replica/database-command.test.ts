@@ -15,6 +15,8 @@ const createdSchema = z.object({
   secret: z.string().startsWith('sk-sotto-'),
 })
 
+const ownerSchema = z.object({ id: z.string() })
+
 let stdout = ''
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((stdout += String(text)), true))
@@ -81,5 +83,23 @@ describeWithPostgres('sotto database', () => {
     await expect(run('keys', 'revoke', 'Ann')).rejects.toThrow('local-key/unknown')
     await run('keys', 'list')
     expect(stdout).toMatch(/"revokedAt":\d+/)
+
+    const admitted = await run('members', 'add', 'ann@example.com', '--role', 'admin')
+    expect(admitted).toMatchObject({ member: { email: 'ann@example.com', role: 'admin' } })
+    await expect(run('members', 'add', 'ANN@example.com')).rejects.toThrow('team/member-exists')
+    await expect(run('members', 'remove', 'ann@example.com')).rejects.toThrow('team/last-admin')
+    await run('members', 'add', 'ben@example.com')
+    await run('keys', 'add', 'Ben’s key', '--owner', 'Ben@example.com')
+    await expect(run('keys', 'add', 'Eve', '--owner', 'eve@example.com')).rejects.toThrow(
+      'team/unknown-member',
+    )
+    expect(await run('members', 'list')).toMatchObject({
+      members: [
+        { email: 'ann@example.com', role: 'admin', keys: 0, lastSignInAt: null },
+        { email: 'ben@example.com', role: 'member', keys: 1 },
+      ],
+    })
+    const { id: ben } = ownerSchema.parse(await run('members', 'remove', 'ben@example.com'))
+    expect((await listKeys(database)).find(({ ownerId }) => ownerId === ben)?.revokedAt).toBeDefined()
   })
 })

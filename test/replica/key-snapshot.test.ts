@@ -7,8 +7,9 @@ import { startKeySnapshot, type KeySnapshot } from '../../src/replica/key-snapsh
 
 const FREE = 'a'.repeat(64)
 const BUDGETED = 'b'.repeat(64)
+const OWNED = 'd'.repeat(64)
 
-/** A database with two keys, whose notifications are lost, and which can be away. */
+/** A database with three keys, whose notifications are lost, and which can be away. */
 class FakeDatabase {
   away = false
   version = 1
@@ -18,16 +19,21 @@ class FakeDatabase {
     if (this.away) return Promise.reject(new SottoError('database/unreachable'))
     const rows = text.includes('key_version')
       ? [{ version: String(this.version) }]
-      : [this.#row(FREE, {}), this.#row(BUDGETED, { budget: { picoUsd: 1n, period: 'day' } })]
+      : [
+          this.#row(FREE, {}),
+          this.#row(BUDGETED, { budget: { picoUsd: 1n, period: 'day' } }),
+          this.#row(OWNED, {}, 'ann'),
+        ]
     return Promise.resolve(rows.map((row) => schema.parse(row)))
   }
   readonly listen: Database['listen'] = (_channel, _onNotice, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
 
-  #row(hash: string, limits: KeyLimits): object {
+  #row(hash: string, limits: KeyLimits, owner_id: string | null = null): object {
     const id = hash.slice(0, 8)
     const created_at = new Date(0)
-    return { id, hash, name: id, limits: writeKeyLimits(limits), created_at, revoked_at: this.revokedAt }
+    const revoked_at = this.revokedAt
+    return { id, hash, name: id, limits: writeKeyLimits(limits), created_at, revoked_at, owner_id }
   }
 }
 
@@ -60,7 +66,7 @@ it('a revoked key ends within a second of the clock, although its notification i
   await keys.confirm()
   await keys.confirm()
   expect(keys.find(FREE)?.revokedAt).toBe(5)
-  expect(revoked).toEqual([FREE.slice(0, 8), BUDGETED.slice(0, 8)])
+  expect(revoked).toEqual([FREE, BUDGETED, OWNED].map((hash) => hash.slice(0, 8)))
 })
 
 it('without the database, no key is found after a second by default', async () => {
@@ -75,15 +81,15 @@ it('without the database, no key is found after a second by default', async () =
   expect(keys.mayGoOn(FREE.slice(0, 8))).toBe(false)
 })
 
-it('within the grace time, only a key without limits may continue', async () => {
+it('within the grace time, only a key without limits and owner may continue', async () => {
   const { database, keys, pass } = await start(5_000)
   database.away = true
   pass(1_001)
   await keys.confirm()
   expect(keys.find(FREE)).not.toBeNull()
   expect(keys.mayGoOn(FREE.slice(0, 8))).toBe(true)
-  for (const hash of [BUDGETED, 'c'.repeat(64)]) expect(() => keys.find(hash)).toThrow(unreachable)
-  expect(keys.mayGoOn(BUDGETED.slice(0, 8))).toBe(false)
+  for (const hash of [BUDGETED, OWNED, 'c'.repeat(64)]) expect(() => keys.find(hash)).toThrow(unreachable)
+  for (const hash of [BUDGETED, OWNED]) expect(keys.mayGoOn(hash.slice(0, 8))).toBe(false)
   pass(5_000)
   expect(() => keys.find(FREE)).toThrow(unreachable)
   expect(keys.mayGoOn(FREE.slice(0, 8))).toBe(false)

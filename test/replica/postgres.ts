@@ -37,6 +37,15 @@ export function connect(address: string, options: { readonly connections?: numbe
   return database
 }
 
+/** Creates a server and a database with the current schema, which all tests of a file share. */
+export async function startMigrated(): Promise<Database> {
+  const server = await startPostgres()
+  const database = createDatabase({ address: parseDatabaseAddress(await server.createAddress()) })
+  afterAll(() => database[Symbol.asyncDispose]())
+  await migrate(database)
+  return database
+}
+
 /** Creates a database with the current schema. */
 export async function createMigrated(
   server: PostgresServer,

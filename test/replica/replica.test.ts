@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { hashOfLocalKey, newLocalKey } from '../../src/core/gateway/proxy/index.ts'
+import type { AdminSettings } from '../../src/replica/team/admin-settings.ts'
+import { freePort } from './team/identity-provider.ts'
+import { insertMember } from './team-world.ts'
 import { createKey, revokeKey } from '../../src/replica/local-keys.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../../src/replica/database-address.ts'
 import { startReplica, type Replica } from '../../src/replica/start-replica.ts'
@@ -11,13 +14,14 @@ import { readSettings } from '../../src/host/settings.ts'
 import { countRows, sumsOf } from './ledger-world.ts'
 import { describeWithPostgres, startPostgres, type PostgresServer } from './postgres.ts'
 
-async function startTestReplica(address: DatabaseAddress): Promise<Replica> {
+async function startTestReplica(address: DatabaseAddress, admin?: AdminSettings): Promise<Replica> {
   return startReplica(await readSettings({ SOTTO_PORT: '0' }), {
     address,
     service: 'sandbox',
     graceMs: 0,
     retentionDays: 1,
     vaultKey: new Uint8Array(32).fill(3),
+    ...(admin && { admin }),
   })
 }
 
@@ -70,12 +74,20 @@ describeWithPostgres('replicas', () => {
   /** Each of them has its own sandbox, whose start takes seconds. */
   let one: Replica
   let other: Replica
+  let page: string
   beforeAll(async () => {
     server = await startPostgres()
     const address = parseDatabaseAddress(await server.createAddress())
     database = createDatabase({ address })
     // Both create the tables, or wait for the other.
-    ;[one, other] = await Promise.all([startTestReplica(address), startTestReplica(address)])
+    const port = await freePort()
+    page = `http://127.0.0.1:${String(port)}`
+    const admin: AdminSettings = {
+      origin: page,
+      bind: { host: '127.0.0.1', port },
+      oidc: { issuer: new URL('http://127.0.0.1:9'), clientId: 'sotto', clientSecret: 'secret' },
+    }
+    ;[one, other] = await Promise.all([startTestReplica(address, admin), startTestReplica(address)])
   })
   afterAll(async () => {
     await Promise.all([one, other, database].map((part) => part[Symbol.asyncDispose]()))
@@ -100,6 +112,37 @@ describeWithPostgres('replicas', () => {
     expect(reserved).toBe(0n)
     // The release of the verified enclave. No replica accepts an older one.
     expect(await countRows(database, 'enclaves')).toBe(1)
+  })
+
+  it('refuse a request beyond the budget of the key’s owner, with a code for tools', async () => {
+    const owner = await insertMember(database, { budget: { picoUsd: 0n, period: 'month' } })
+    const { secret } = newLocalKey()
+    await createKey(database, {
+      name: randomUUID(),
+      hash: hashOfLocalKey(secret),
+      limits: {},
+      ownerId: owner,
+    })
+    await expect.poll(async () => (await models(other, secret)).status).toBe(200)
+    const listed = await (await models(other, secret)).text()
+    const answer = await chat(other, secret, /"id":"(private\/[^"]+)"/.exec(listed)?.[1])
+    expect({ status: answer.status, text: await answer.text() }).toMatchObject({
+      status: 402,
+      text: expect.stringContaining('budget/member-exceeded') as string,
+    })
+  })
+
+  it('have the admin page on its own port, and only with its settings', async () => {
+    const ask = (base: string): Promise<Response> =>
+      fetch(new URL('/api/session/get', base), {
+        method: 'POST',
+        headers: { origin: page, 'content-type': 'application/json' },
+        body: '{}',
+      })
+    expect((await ask(page)).status).toBe(401)
+    expect(await (await fetch(`${page}/sign-in`, { redirect: 'manual' })).text()).toBe('')
+    for (const replica of [one, other]) expect((await ask(replica.baseUrl)).status).not.toBe(200)
+    expect((await fetch(new URL('/sign-in', one.baseUrl))).status).toBe(404)
   })
 
   it('refuse a revoked key within a second', async () => {

@@ -1,5 +1,6 @@
 import { createLedger } from './0001-ledger.ts'
 import { createSecretsAndPayments } from './0002-secrets-and-payments.ts'
+import { createTeams } from './0003-teams.ts'
 
 /** One change of the schema. A released migration never changes. */
 export interface Migration {
@@ -15,4 +16,4 @@ export interface Migration {
 }
 
 /** All migrations, in the order of their versions, which begin at 1 without gaps. */
-export const migrations: readonly Migration[] = [createLedger, createSecretsAndPayments]
+export const migrations: readonly Migration[] = [createLedger, createSecretsAndPayments, createTeams]

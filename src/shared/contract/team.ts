@@ -17,9 +17,9 @@ export const emailSchema = z
   .max(254)
   .regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u)
 
-const teamBudgetSchema = z.object({ picoUsd: limitAmountSchema, period: z.enum(budgetPeriods) })
+export const teamBudgetSchema = z.object({ picoUsd: limitAmountSchema, period: z.enum(budgetPeriods) })
 
-/** What has been used of a budget in its current period. */
+/** The used part of a budget in its current period; in total without a budget. */
 const usedSchema = z.object({ spent: picoUsdSchema, reserved: picoUsdSchema })
 
 export const groupSchema = z.object({
@@ -68,7 +68,7 @@ export const teamKeySchema = z.object({
 export type TeamKey = z.infer<typeof teamKeySchema>
 
 /** A receipt without content. */
-const teamRequestSchema = localRequestSchema.extend({ memberId: idSchema.nullable() })
+export const teamRequestSchema = localRequestSchema.extend({ memberId: idSchema.nullable() })
 export type TeamRequest = z.infer<typeof teamRequestSchema>
 
 const activityFilterSchema = z.object({

@@ -169,6 +169,9 @@ export const requestTexts = {
     remedy:
       'Add "max_completion_tokens", use a model with a listed price, or allow the key to make requests of unknown price.',
   },
+  'budget/member-exceeded': 'same',
+  'budget/group-exceeded': 'same',
+  'budget/team-price-unknown': 'same',
   'request/invalid': {
     says: 'The request is not in a format that the service accepts. Nothing was sent.',
     remedy: 'Correct it and retry.',

@@ -82,6 +82,9 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
   'store/rows-changed',
   'budget/exceeded',
   'budget/price-unknown',
+  'budget/member-exceeded',
+  'budget/group-exceeded',
+  'budget/team-price-unknown',
 ])
 
 /** Builds the headers of a refusal. Both official SDKs follow `x-should-retry`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvRow } from '../../../src/core/jobs/results/batch-export.ts'
+import { csvRow } from '../../src/shared/csv-row.ts'
 
 it.each([
   '=1+1',
