@@ -1,7 +1,7 @@
 import { join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
-import { windowPlugins } from '../../build/window-plugins.ts'
+import { windowPages, windowPlugins } from '../../build/window-plugins.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
  */
 export const windowFolder = resolve(root, process.env['SOTTO_WINDOW_DIR'] || join('out', 'renderer'))
 
-/** Builds only the window, like that part of `npm run build`. */
+/** Builds only the window's pages, like that part of `npm run build`. */
 export async function buildWindow(): Promise<void> {
   // The build empties its folder first.
   if (`${root}${sep}`.startsWith(`${windowFolder}${sep}`))
@@ -26,7 +26,7 @@ export async function buildWindow(): Promise<void> {
       emptyOutDir: true,
       minify: true,
       assetsInlineLimit: 0,
-      rolldownOptions: { input: join(root, 'src/renderer/index.html') },
+      rolldownOptions: { input: windowPages(root) },
     },
   })
 }
