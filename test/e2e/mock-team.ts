@@ -203,7 +203,9 @@ export async function startMockTeam(admin: Member): Promise<MockTeam> {
         [...Map.groupBy(visible(me, input), ({ memberId }) => memberId)].map(([memberId, requests]) => ({
           memberId,
           requests: requests.length,
-          charged: String(requests.reduce((sum, { charged = '0' }) => sum + BigInt(charged), 0n)),
+          charged: String(
+            requests.reduce((sum, { charged, cost }) => sum + BigInt(charged ?? cost ?? 0), 0n),
+          ),
         })),
       ),
       export: os.activity.export.handler(({ input, context: { me } }) => ({

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { tabTo } from './by-keyboard.ts'
 import { teamFailure } from './mock-team.ts'
 import { teamKey, teamMember } from './mock-team-data.ts'
 import { actOn, row } from './screens/team-screens.ts'
 import { teamTest as test } from './team-test.ts'
+
+/** While a question is open, the page behind it is hidden from assistive technology and from these tests. */
+const expectConfirmed = (page: Page) => expect(page.getByRole('alertdialog')).toHaveCount(0)
 
 test('a page without a session asks for a sign-in, shows why one failed, and opens after the next', async ({
   team: { page, mock, open },
@@ -90,6 +93,7 @@ test('a person adds a member, creates a key for them, revokes it and exports the
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await tabTo(page, /^Revoke$/)
   await page.keyboard.press('Enter')
+  await expectConfirmed(page)
   await expect(row(page, 'Editor')).toHaveCount(0)
   expect(mock.state.keys.find(({ name }) => name === 'Editor')?.state).toBe('revoked')
 
@@ -111,6 +115,7 @@ test('the removal of a member shows what it ends, and the last admin’s is refu
   await actOn(page, 'Mia Sørensen', 'Remove')
   await expect(page.getByRole('alertdialog')).toContainText('Their sessions end, and 1 key is revoked.')
   await page.getByRole('button', { name: 'Remove', exact: true }).press('Enter')
+  await expectConfirmed(page)
   await expect(row(page, 'Mia Sørensen')).toHaveCount(0)
   expect(mock.state.keys.find(({ id }) => id === 'k-mia')?.state).toBe('revoked')
   await actOn(page, 'Ada Keller', 'Remove')
@@ -146,6 +151,7 @@ test('a group is added with self-service, changed, and removed only without memb
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
   await actOn(page, 'Support', 'Remove')
   await page.getByRole('button', { name: 'Remove', exact: true }).press('Enter')
+  await expectConfirmed(page)
   await expect(row(page, 'Support')).toHaveCount(0)
 })
 

@@ -36,8 +36,14 @@ export function TeamRequests({ filter, members }: TeamRequestsProps) {
                 {requests.map((request) => (
                   <li key={request.id} className={classNames(cells.row, styles.request)}>
                     <RequestCells request={request}>
-                      <bdi className={styles.key}>{request.tool}</bdi>
-                      {members && <bdi className={styles.owner}>{ownerName(request.memberId, members)}</bdi>}
+                      <span className={styles.key}>
+                        <bdi>{request.tool}</bdi>
+                      </span>
+                      {members && (
+                        <span className={styles.owner}>
+                          <bdi>{ownerName(request.memberId, members)}</bdi>
+                        </span>
+                      )}
                     </RequestCells>
                   </li>
                 ))}

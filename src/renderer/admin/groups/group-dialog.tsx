@@ -48,7 +48,7 @@ export function GroupDialog({ group, close }: GroupDialogProps) {
         />
         <fieldset className={grouped.group}>
           <legend>
-            <Trans>Budget of the group</Trans>
+            <Trans>Spending</Trans>
           </legend>
           <CheckField
             label={t`Group budget`}
@@ -61,7 +61,7 @@ export function GroupDialog({ group, close }: GroupDialogProps) {
               draft={budget}
               fault={faults.amount}
               onChange={(change) => set({ budget: { ...budget, ...change } })}
-              clock="utc"
+              ledger="replicas"
             />
           )}
         </fieldset>
@@ -98,7 +98,7 @@ export function GroupDialog({ group, close }: GroupDialogProps) {
             onChange={(change) => set({ ceiling: { ...ceiling, ...change } })}
             forPages
             models={undefined}
-            clock="utc"
+            ledger="replicas"
           />
         )}
         {failure && <FailureNote failure={failure} />}

@@ -29,12 +29,12 @@ export function KeysView({ session }: { session: Session }) {
   const [revokes, setRevokes] = useState<TeamKey>()
   const members = useAnswer(isMember ? undefined : membersQuestion)
   const answer = useAnswer(keysQuestion(ownerId === '' ? undefined : ownerId), { keepPrevious: true })
-  const service = isMember ? selfServiceOf(session, answer.data) : undefined
+  const service = isMember ? selfServiceOf(session) : undefined
   const mayCreate = me.role === 'admin' || (service?.left ?? 0) > 0
   const shown = answer.data?.filter(({ state }) => withRevoked || state !== 'revoked')
   return (
     <View title={t`Keys`} wide>
-      {isMember && answer.data && <SelfServiceNote service={service} />}
+      {isMember && <SelfServiceNote service={service} />}
       <div className={styles.toolbar}>
         {!isMember && (
           <MemberField
@@ -45,7 +45,9 @@ export function KeysView({ session }: { session: Session }) {
             onChoose={setOwnerId}
           />
         )}
-        <CheckField label={t`Show revoked`} checked={withRevoked} onTick={setWithRevoked} />
+        <div className={styles.check}>
+          <CheckField label={t`Show revoked`} checked={withRevoked} onTick={setWithRevoked} />
+        </div>
         {mayCreate && (
           <Button
             kind="primary"

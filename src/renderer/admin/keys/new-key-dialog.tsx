@@ -45,7 +45,7 @@ export function NewKeyDialog({ me, members, ceiling, close }: NewKeyDialogProps)
         draft={ceiling ? draftOf({ name: '', limits: ceiling }) : emptyDraft}
         forPages
         models={undefined}
-        clock="utc"
+        ledger="replicas"
         does={t`Create key`}
         doing={t`Creating…`}
         onSave={create}

@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import type { TeamKey } from '../../../shared/contract/team.ts'
 import type { KeyLimitsText } from '../../../shared/key-limits.ts'
 import { formatSentence } from '../../ui/format/list.ts'
 import { limitWords } from '../../ui/keys/key-words.ts'
@@ -19,15 +18,11 @@ export interface SelfService {
  * Only a hint: the replica decides.
  * @returns undefined if only an admin creates keys
  */
-export function selfServiceOf(
-  { member, group }: Session,
-  keys: readonly TeamKey[] | undefined,
-): SelfService | undefined {
+export function selfServiceOf({ member, group }: Session): SelfService | undefined {
   const service = group?.selfService
-  if (!service || !keys) return undefined
-  const used = keys.filter(({ ownerId, state }) => ownerId === member.id && state === 'live').length
+  if (!service) return undefined
   const { keysPerMember: most, limits } = service
-  return { left: Math.max(0, most - used), most, limits }
+  return { left: Math.max(0, most - member.keys), most, limits }
 }
 
 /** States before a member creates a key how many they may create, and with which limits. */
@@ -47,7 +42,7 @@ export function SelfServiceNote({ service }: { service: SelfService | undefined 
       </p>
       {left > 0 && ceiling.length > 0 && (
         <p>
-          {t`The widest limits for it:`} {formatSentence(ceiling)}
+          {t`Widest limits of a key:`} {formatSentence(ceiling)}
         </p>
       )}
     </div>

@@ -38,7 +38,18 @@ export function TeamKeyLine({ teamKey, members, onRevoke }: TeamKeyLineProps) {
       name={name}
       tags={state === 'live' ? [] : [stateNames[state]]}
       cells={[
-        ...(members ? [{ label: t`Owner`, content: <bdi>{ownerName(ownerId, members)}</bdi> }] : []),
+        ...(members
+          ? [
+              {
+                label: t`Owner`,
+                content: (
+                  <p>
+                    <bdi>{ownerName(ownerId, members)}</bdi>
+                  </p>
+                ),
+              },
+            ]
+          : []),
         {
           label: t`Budget`,
           content: <BudgetUsed money={{ limits, spent: used.spent, held: used.reserved }} />,

@@ -98,7 +98,9 @@ export function MemberDialog({ member, groups, close }: MemberDialogProps) {
             onTick={(hasBudget) => set({ hasBudget })}
             hint={t`Limits all keys of this member together. The group’s budget applies too.`}
           />
-          {draft.hasBudget && <BudgetFields draft={draft} fault={faults.amount} onChange={set} clock="utc" />}
+          {draft.hasBudget && (
+            <BudgetFields draft={draft} fault={faults.amount} onChange={set} ledger="replicas" />
+          )}
         </fieldset>
         {failure && <FailureNote failure={failure} />}
         <DialogActions>

@@ -85,7 +85,13 @@ function MemberLine({ member, isMe, groups, onAct }: MemberLineProps) {
     <RecordLine
       name={name}
       tags={isMe ? [t`You`] : []}
-      detail={name !== email && <bdi className={styles.detail}>{email}</bdi>}
+      detail={
+        name !== email && (
+          <span className={styles.detail}>
+            <bdi>{email}</bdi>
+          </span>
+        )
+      }
       cells={[
         { label: t`Role`, content: roleNames[role] },
         {
@@ -94,7 +100,9 @@ function MemberLine({ member, isMe, groups, onAct }: MemberLineProps) {
             groupId === null ? (
               t`No group`
             ) : (
-              <bdi>{groups?.find(({ id }) => id === groupId)?.name ?? '…'}</bdi>
+              <p>
+                <bdi>{groups?.find(({ id }) => id === groupId)?.name ?? '…'}</bdi>
+              </p>
             ),
         },
         { label: t`Budget`, content: <BudgetUsed money={moneyOf(member)} /> },

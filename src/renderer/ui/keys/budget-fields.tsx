@@ -6,18 +6,18 @@ import { SelectField } from '../select.tsx'
 import type { LimitsDraft } from './key-draft.ts'
 import { periodNames } from './key-words.ts'
 
-/** The clock that a budget's periods count by: this computer's, or the database's in UTC. */
-export type BudgetClock = 'local' | 'utc'
+/** What counts a budget: this computer, in local time and with alerts, or replicas, in UTC and without alerts. */
+export type BudgetLedger = 'computer' | 'replicas'
 
 interface BudgetFieldsProps {
   draft: Pick<LimitsDraft, 'amount' | 'period'>
   fault: string | undefined
   onChange: (change: Partial<Pick<LimitsDraft, 'amount' | 'period'>>) => void
-  clock: BudgetClock
+  ledger: BudgetLedger
 }
 
 /** The amount of a budget and its period. */
-export function BudgetFields({ draft, fault, onChange, clock }: BudgetFieldsProps) {
+export function BudgetFields({ draft, fault, onChange, ledger }: BudgetFieldsProps) {
   return (
     <>
       <div className={grouped.pair}>
@@ -46,7 +46,7 @@ export function BudgetFields({ draft, fault, onChange, clock }: BudgetFieldsProp
         </SelectField>
       </div>
       <p className={grouped.hint}>
-        {clock === 'local'
+        {ledger === 'computer'
           ? t`Days, weeks, and months use local time. Weeks start on Monday.`
           : t`Days, weeks, and months use UTC. Weeks start on Monday.`}
       </p>

@@ -9,7 +9,7 @@ import { FailureNote } from '../failure-note.tsx'
 import { Field } from '../field.tsx'
 import grouped from '../grouped-form.module.css'
 import { useAction } from '../use-action.ts'
-import type { BudgetClock } from './budget-fields.tsx'
+import type { BudgetLedger } from './budget-fields.tsx'
 import { readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
 import { KeyLimitFields } from './key-limit-fields.tsx'
 
@@ -22,7 +22,7 @@ interface KeyFormProps {
   forPages: boolean
   /** Undefined if they aren't known. */
   models: readonly Model[] | undefined
-  clock?: BudgetClock
+  ledger?: BudgetLedger
   /** Above the name. */
   children?: ReactNode
   /** The label of the button (`does`), and its label while the key is being saved (`doing`). */
@@ -37,7 +37,7 @@ export function KeyForm({
   draft: initialDraft,
   forPages,
   models,
-  clock = 'local',
+  ledger = 'computer',
   children,
   does,
   doing,
@@ -79,7 +79,7 @@ export function KeyForm({
         onChange={set}
         forPages={forPages}
         models={models}
-        clock={clock}
+        ledger={ledger}
       />
       {save.failure && <FailureNote failure={save.failure} />}
       <DialogActions>

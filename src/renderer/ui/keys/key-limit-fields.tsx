@@ -7,7 +7,7 @@ import { Field } from '../field.tsx'
 import grouped from '../grouped-form.module.css'
 import { SelectField } from '../select.tsx'
 import { TextAreaField } from '../text-area-field.tsx'
-import { BudgetFields, type BudgetClock } from './budget-fields.tsx'
+import { BudgetFields, type BudgetLedger } from './budget-fields.tsx'
 import { KeyAliases } from './key-aliases.tsx'
 import type { LimitFaults, LimitsDraft } from './key-draft.ts'
 import { grantWords, readers, readerWords } from './key-words.ts'
@@ -21,11 +21,11 @@ interface KeyLimitFieldsProps {
   forPages: boolean
   /** Undefined if they aren't known. */
   models: readonly Model[] | undefined
-  clock: BudgetClock
+  ledger: BudgetLedger
 }
 
 /** All limits of a key, in groups. */
-export function KeyLimitFields({ draft, faults, onChange, forPages, models, clock }: KeyLimitFieldsProps) {
+export function KeyLimitFields({ draft, faults, onChange, forPages, models, ledger }: KeyLimitFieldsProps) {
   return (
     <>
       <fieldset className={grouped.group}>
@@ -44,7 +44,7 @@ export function KeyLimitFields({ draft, faults, onChange, forPages, models, cloc
         />
         {draft.hasBudget && (
           <>
-            <BudgetFields draft={draft} fault={faults.amount} onChange={onChange} clock={clock} />
+            <BudgetFields draft={draft} fault={faults.amount} onChange={onChange} ledger={ledger} />
             <CheckField
               label={t`Soft budget`}
               checked={draft.soft}
@@ -59,15 +59,17 @@ export function KeyLimitFields({ draft, faults, onChange, forPages, models, cloc
                 hint={t`Only until the budget is used up. One request can exceed it, because its cost isn’t known in advance.`}
               />
             )}
-            <Field
-              label={t`Alert at (percent spent)`}
-              value={draft.alertPercent}
-              onChange={(event) => onChange({ alertPercent: event.target.value })}
-              inputMode="numeric"
-              maxLength={2}
-              fault={faults.alertPercent}
-              hint={t`Leave empty for no alert.`}
-            />
+            {ledger === 'computer' && (
+              <Field
+                label={t`Alert at (percent spent)`}
+                value={draft.alertPercent}
+                onChange={(event) => onChange({ alertPercent: event.target.value })}
+                inputMode="numeric"
+                maxLength={2}
+                fault={faults.alertPercent}
+                hint={t`Leave empty for no alert.`}
+              />
+            )}
           </>
         )}
       </fieldset>
