@@ -4,7 +4,7 @@ import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { DIGEST_FILE, digestSources } from './build/source-digest.ts'
 import { thirdPartyLicences } from './build/third-party-licences.ts'
-import { mainPlugins, windowPlugins } from './build/window-plugins.ts'
+import { firstViewFile, mainPlugins, windowPages, windowPlugins } from './build/window-plugins.ts'
 
 const here = import.meta.dirname
 
@@ -92,9 +92,12 @@ export default defineConfig({
       emptyOutDir: true,
       rolldownOptions: {
         checks: CHECKS,
-        input: resolve(here, 'src/renderer/index.html'),
-        // One file for all that the first view needs, because eighty small files take twice as long to load.
-        output: { codeSplitting: { groups: [{ name: 'first-view', tags: ['$initial'] }] } },
+        input: windowPages(here),
+        output: {
+          codeSplitting: {
+            groups: [{ debugName: 'first-view', name: firstViewFile(here), tags: ['$initial'] }],
+          },
+        },
       },
     },
   },

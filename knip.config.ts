@@ -10,7 +10,7 @@ const config: KnipConfig = {
     'bin/sotto.cjs',
     'src/**/*-worker.ts',
     'src/**/*.d.ts',
-    'src/renderer/main.tsx',
+    'src/renderer/{,admin/}main.tsx',
     // Tools: npm scripts, workflows, lint and the settings of other tools.
     'build/*.ts',
     'build/linux/fpm.ts',

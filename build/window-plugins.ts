@@ -7,6 +7,48 @@ import type { Plugin, PluginOption } from 'vite'
 import { compiledEnglish } from './compiled-english.ts'
 import { httpModule } from './http-module.ts'
 
+/** Below src/renderer: the pages that are built, and what each needs at once. The second one is for a team of replicas. */
+const PAGES = {
+  'index.html': [],
+  // The page imports it dynamically, after a setting that it reads.
+  'admin.html': ['admin/admin-page.tsx'],
+} as const
+
+export function windowPages(root: string): string[] {
+  return Object.keys(PAGES).map((page) => resolve(root, 'src/renderer', page))
+}
+
+interface ModuleGraph {
+  getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null
+}
+
+/**
+ * Names the file of each module that the window's first view needs, because eighty small files take twice as long to
+ * load. Modules that the other page needs too are in a file of their own, so that it loads nothing else of the window.
+ */
+export function firstViewFile(root: string): (id: string, graph: ModuleGraph) => string | null {
+  let pages: readonly ReadonlySet<string>[] | undefined
+  return (id, graph) => {
+    pages ??= Object.entries(PAGES).map(([page, more]) =>
+      reachedFrom(
+        [page, ...more].map((file) => resolve(root, 'src/renderer', file)),
+        graph,
+      ),
+    )
+    const [first, ...others] = pages.map((reached) => reached.has(id))
+    if (!first) return null
+    return others.includes(true) ? 'common' : 'first-view'
+  }
+}
+
+/** The modules themselves and all that they import statically. */
+function reachedFrom(modules: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
+  const reached = new Set(modules)
+  for (const id of reached)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(imported)
+  return reached
+}
+
 /**
  * The plugins that build the window's source: the macros of sentences, catalogs as modules, JSX. The build
  * and the tests use the same.

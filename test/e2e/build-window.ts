@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
  */
 export const windowFolder = resolve(root, process.env['SOTTO_WINDOW_DIR'] || join('out', 'renderer'))
 
-/** Builds only the window, by the part of the product's build that makes it. */
+/** Builds only the window's pages, by the part of the product's build that makes it. */
 export async function buildWindow(): Promise<void> {
   // The build empties its folder first.
   if (`${root}${sep}`.startsWith(`${windowFolder}${sep}`))

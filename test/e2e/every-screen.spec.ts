@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { LanguageTag } from '../../src/shared/window-preferences.ts'
 import { COLOUR_RULES, seriousFaults } from './axe.ts'
-import { groups } from './screens/groups.ts'
+import { groups, teamGroups } from './screens/groups.ts'
 import { showScreen } from './screens/screen.ts'
+import { teamTest } from './team-test.ts'
 import { cutPlaceholders, showLanguage, textsOf, unfittingTexts } from './text-fit.ts'
 import { overlappingFields, sideways } from './whole-page.ts'
 import { expect, test } from './window-test.ts'
@@ -94,6 +95,20 @@ for (const group of groups) {
         await showScreen({ open, page, mock }, group, screen)
         if (EVERYTHING) await expectAccessible(page, 'as shown')
         if ((await unfold(page)) || !EVERYTHING) await expectAccessible(page, 'unfolded')
+        await expectTextsFit(page)
+      })
+    }
+  })
+}
+
+for (const group of teamGroups) {
+  teamTest.describe(`every screen: ${group.name}`, () => {
+    teamTest.use({ contextOptions: { reducedMotion: 'reduce' } })
+    for (const screen of group.screens) {
+      teamTest(screen.name, async ({ team: { open, page, mock } }) => {
+        await showScreen({ open, page, mock }, group, screen)
+        await unfold(page)
+        await expectAccessible(page, 'unfolded')
         await expectTextsFit(page)
       })
     }

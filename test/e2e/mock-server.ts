@@ -1,11 +1,7 @@
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { extname, join, normalize } from 'node:path'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { implement, ORPCError } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/node'
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins'
-import { headersOf } from '../../src/host/content-security-policy.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
 import type { PromptPart } from '../../src/shared/contract/chat.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
@@ -26,7 +22,6 @@ import type { Status } from '../../src/shared/status.ts'
 import type { UpdateView } from '../../src/shared/updates.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
-import { windowFolder } from './build-window.ts'
 import { mockAccounts, createMockAccounts, type MockAccounts } from './mock-accounts.ts'
 import { contacts, logEntries } from './mock-diagnostics.ts'
 import { MockAnswer } from './mock-answer.ts'
@@ -57,6 +52,7 @@ import { mockBatches, createMockBatches, type MockBatches } from './mock-batches
 import { mockEmbeddings, createMockEmbeddings, type MockEmbeddings } from './mock-embeddings.ts'
 import { mockStudio, createMockStudio, type MockStudio } from './mock-studio.ts'
 import { mockServiceKeys, createMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
+import { listen, serveWindowFile } from './serve-window.ts'
 import type { WindowView } from '../../src/shared/contract/desktop.ts'
 import { createMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
 import { mockTools, mockToolsArea, type MockTools } from './mock-tools.ts'
@@ -154,28 +150,6 @@ export interface MockServer extends AsyncDisposable {
   nextAnswer(): Promise<MockAnswer>
   /** Writes all further replies automatically: the text in pieces, `pieceMs` apart. */
   answerWith: ((input: MockAnswer['input']) => { text: string; pieceMs: number }) | undefined
-}
-
-const MEDIA: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-}
-
-/** The port of this process's last server. Chromium reuses compiled scripts at the same address. */
-let lastPort = 0
-
-async function listen(server: Server): Promise<void> {
-  try {
-    server.listen(lastPort, '127.0.0.1')
-    await once(server, 'listening')
-  } catch {
-    // Another process has taken the port since.
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-  }
 }
 
 export async function startMockServer(): Promise<MockServer> {
@@ -999,28 +973,13 @@ export async function startMockServer(): Promise<MockServer> {
       return
     }
     if (await studio.route(path, incoming, outgoing)) return
-    const file = join(windowFolder, path === '/' ? 'index.html' : normalize(path))
-    try {
-      const content = await readFile(file)
-      outgoing
-        .writeHead(200, {
-          ...headersOf(path),
-          'content-type': MEDIA[extname(file)] ?? 'application/octet-stream',
-          ...(path.startsWith('/assets/') && { 'cache-control': 'private, max-age=31536000, immutable' }),
-        })
-        .end(content)
-    } catch {
-      outgoing.writeHead(404).end()
-    }
+    await serveWindowFile(path === '/' ? '/index.html' : path, outgoing)
   }
 
   const server = createServer(
     (incoming, outgoing) => void route(incoming, outgoing).catch(() => outgoing.destroy()),
   )
-  await listen(server)
-  const address = server.address()
-  lastPort = typeof address === 'object' && address ? address.port : 0
-  const origin = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`
+  const origin = await listen(server)
 
   return {
     origin,

@@ -2,6 +2,7 @@ import { expect, test as base, type Locator, type Page } from '@playwright/test'
 import type { MockAnswer } from './mock-answer.ts'
 import { startMockServer, type MockServer } from './mock-server.ts'
 import { openWindow } from './open-window.ts'
+import { collectFaults } from './page-faults.ts'
 
 export interface Window {
   readonly page: Page
@@ -24,27 +25,7 @@ export const test = base.extend<{ mock: MockServer; window: Window }>({
     await use(server)
   },
   window: async ({ page, mock }, use) => {
-    const faults: string[] = []
-    page.on('pageerror', (error) => faults.push(error.message))
-    page.on('console', (message) => {
-      // A failure with a code has status 422, and an unknown tab 401. Chromium logs both.
-      if (message.type() === 'error' && !/status of (401|422)/.test(message.text()))
-        faults.push(message.text())
-    })
-    // If the page catches such an error, the console shows no violation.
-    await page.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
-        console.error(`stopped by policy: ${effectiveDirective} ${blockedURI} in ${sourceFile}`),
-      )
-    })
-    page.on('request', (request) => {
-      if (
-        ![`${mock.origin}/`, `blob:${mock.origin}/`, 'data:'].some((prefix) =>
-          request.url().startsWith(prefix),
-        )
-      )
-        faults.push(`request to ${request.url()}`)
-    })
+    const faults = await collectFaults(page, mock.origin)
     const composer = page.getByLabel('Message', { exact: true })
     await use({
       page,

@@ -14,9 +14,9 @@ const LIMIT_BYTES = 250_000
 
 const read = (file: string) => readFileSync(join(folder, file))
 
-/** The files that the page names: its script, and the files that it preloads. */
-function namedByPage(): readonly string[] {
-  const page = read('index.html').toString('utf8')
+/** The files that a page names: its script, and the files that it preloads. */
+function namedBy(file: string): readonly string[] {
+  const page = read(file).toString('utf8')
   return [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\.?\/?([^"]+\.js)"/g)].map(
     ([, file = '']) => file,
   )
@@ -34,9 +34,9 @@ function importedBy(file: string): readonly string[] {
   return named.map((from) => posix.join(posix.dirname(file), from))
 }
 
-function firstLoad(): readonly string[] {
+function firstLoad(page = 'index.html'): readonly string[] {
   const files = new Set<string>()
-  const open = [...namedByPage()]
+  const open = [...namedBy(page)]
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (files.has(file)) continue
     files.add(file)
@@ -94,5 +94,21 @@ describe('the first load of the window', () => {
     const holding = scripts.filter((file) => read(file).includes(word))
     expect(holding).not.toEqual([])
     expect(holding.filter((file) => first.includes(file))).toEqual([])
+  })
+})
+
+describe('the page for a team', () => {
+  const [script = ''] = namedBy('admin.html')
+
+  it('is built next to the window, and shares files with it', () => {
+    expect(script).toMatch(/^assets\/admin-/)
+    expect(firstLoad('admin.html').filter((file) => firstLoad().includes(file))).not.toEqual([])
+  })
+
+  it('loads no script that only the window needs, and the window loads none of its scripts', () => {
+    const [ofWindow = ''] = namedBy('index.html')
+    expect(firstLoad('admin.html')).not.toContain(ofWindow)
+    expect(firstLoad()).not.toContain(script)
+    expect(firstLoad().filter((file) => read(file).includes('/sign-in'))).toEqual([])
   })
 })

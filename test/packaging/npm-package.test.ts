@@ -83,6 +83,7 @@ describe('the package', () => {
         'out/main/setup-worker.js',
         'out/main/token-worker.js',
         'out/renderer/index.html',
+        'out/renderer/admin.html',
         'resources/profiles/ppq.json',
         'resources/profiles/tinfoil.json',
         'resources/trust/sigstore-trusted-root.json',

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import {
-  columnName,
-  columnsOf,
-  dayOf,
-  daysOf,
-  presetOf,
-  presets,
-  shareOf,
-} from '../../src/renderer/features/history/days.ts'
+import { columnName, columnsOf, shareOf } from '../../src/renderer/features/history/days.ts'
+import { dayOf, daysOf, presetOf, presets } from '../../src/renderer/ui/day-range.ts'
 import type { SpendingGroup } from '../../src/shared/history.ts'
 
 const DAY = 86_400_000

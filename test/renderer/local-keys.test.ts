@@ -7,12 +7,8 @@ import {
   linesOf,
   readDraft,
   type KeyDraft,
-} from '../../src/renderer/features/developer/local-keys/key-draft.ts'
-import {
-  budgetUseOf,
-  limitWords,
-  meterOf,
-} from '../../src/renderer/features/developer/local-keys/key-words.ts'
+} from '../../src/renderer/ui/keys/key-draft.ts'
+import { budgetUseOf, limitWords, meterOf } from '../../src/renderer/ui/keys/key-words.ts'
 import { newFeed, withLive, withPage } from '../../src/renderer/features/developer/requests/request-feed.ts'
 import {
   boundlessPrice,

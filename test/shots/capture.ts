@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { startMockServer } from '../e2e/mock-server.ts'
-import { openWindow } from '../e2e/open-window.ts'
 import { showScreen, type Screen, type ScreenGroup } from '../e2e/screens/screen.ts'
 import { showLanguage } from '../e2e/text-fit.ts'
 import type { LanguageTag } from '../../src/shared/window-preferences.ts'
@@ -33,14 +31,21 @@ export interface Capture {
   readonly failure?: string
 }
 
+/** A page with a server for it. */
+export interface PageKind<Mock extends AsyncDisposable> {
+  readonly start: () => Promise<Mock>
+  readonly open: (page: Page, mock: Mock, place?: string) => Promise<void>
+}
+
 /** Shows one screen and takes its pictures. A failure is returned, not thrown. */
-export async function capture(
+export async function capture<Mock extends AsyncDisposable>(
   browser: Browser,
-  group: ScreenGroup,
-  screen: Screen,
+  kind: PageKind<Mock>,
+  group: ScreenGroup<Mock>,
+  screen: Screen<Mock>,
   folder: string,
 ): Promise<Capture> {
-  await using mock = await startMockServer()
+  await using mock = await kind.start()
   const context = await browser.newContext({
     viewport: { width: widths[0], height: HEIGHT },
     locale: 'en-GB',
@@ -51,7 +56,7 @@ export async function capture(
   const named = { group: group.name, screen: screen.name }
   try {
     const page = await context.newPage()
-    await showScreen({ page, mock, open: (place) => openWindow(page, mock, place) }, group, screen)
+    await showScreen({ page, mock, open: (place) => kind.open(page, mock, place) }, group, screen)
     for (const width of widths) {
       await fit(page, width)
       for (const theme of themes) pictures.push(await take(page, 'en', width, theme))

@@ -4,8 +4,12 @@ import { parseArgs } from 'node:util'
 import { chromium, type Browser } from '@playwright/test'
 import { buildWindow } from '../e2e/build-window.ts'
 import { findChromiumShell } from '../e2e/find-chromium.ts'
-import { capture, type Capture } from './capture.ts'
-import { groups } from '../e2e/screens/groups.ts'
+import { startMockServer } from '../e2e/mock-server.ts'
+import { openWindow } from '../e2e/open-window.ts'
+import { showTeamPage, startTeam } from '../e2e/team-page.ts'
+import { groups, teamGroups } from '../e2e/screens/groups.ts'
+import type { ScreenGroup } from '../e2e/screens/screen.ts'
+import { capture, type Capture, type PageKind } from './capture.ts'
 import { captureGallery, galleryName } from './gallery.ts'
 import { captureReadme } from './readme.ts'
 import { contactSheet } from './sheet.ts'
@@ -33,6 +37,14 @@ if (executablePath === undefined)
 await buildWindow()
 const browser: Browser = await chromium.launch({ executablePath })
 
+function shotsOf<Mock extends AsyncDisposable>(kind: PageKind<Mock>, group: ScreenGroup<Mock>) {
+  return group.screens.map((screen) => ({
+    group: group.name,
+    screen: screen.name,
+    take: () => capture(browser, kind, group, screen, join(folder, 'pictures')),
+  }))
+}
+
 /** Takes the pictures of every screen. @returns the exit code */
 async function takeAll(): Promise<number> {
   // Pictures of an earlier run would look like pictures of this one.
@@ -40,16 +52,16 @@ async function takeAll(): Promise<number> {
   await mkdir(join(folder, 'pictures'), { recursive: true })
 
   const captures: Capture[] = []
-  for (const group of groups) {
-    for (const screen of group.screens) {
-      if (!`${group.name} ${screen.name}`.toLowerCase().includes(only)) continue
-      const take = () => capture(browser, group, screen, join(folder, 'pictures'))
-      const first = await take()
-      // On a loaded machine a screen may need longer than its timeout.
-      const shot = first.failure === undefined ? first : await take()
-      captures.push(shot)
-      console.log(`${shot.failure === undefined ? 'taken ' : 'FAILED'}  ${group.name}: ${screen.name}`)
-    }
+  for (const { group, screen, take } of [
+    ...groups.flatMap((each) => shotsOf({ start: startMockServer, open: openWindow }, each)),
+    ...teamGroups.flatMap((each) => shotsOf({ start: startTeam, open: showTeamPage }, each)),
+  ]) {
+    if (!`${group} ${screen}`.toLowerCase().includes(only)) continue
+    const first = await take()
+    // On a loaded machine a screen may need longer than its timeout.
+    const shot = first.failure === undefined ? first : await take()
+    captures.push(shot)
+    console.log(`${shot.failure === undefined ? 'taken ' : 'FAILED'}  ${group}: ${screen}`)
   }
   if (`${galleryName.group} ${galleryName.screen}`.includes(only))
     captures.push(await captureGallery(browser, join(folder, 'pictures')))

@@ -9,6 +9,13 @@ export const inputRefused: Failure = {
   remedy: 'Check it and try again.',
 }
 
+/** The server of a page on another computer doesn't answer. */
+export const serverUnreachable: Failure = {
+  code: 'window/unreachable',
+  says: 'Sotto isn’t responding.',
+  remedy: 'Check your network connection and try again.',
+}
+
 /** A failure that the window detected itself, or received in another way than from a call. */
 export class WindowError extends Error {
   override name = 'WindowError'

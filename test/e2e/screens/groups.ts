@@ -14,6 +14,8 @@ import { promptScreens, voiceScreens } from './prompt-screens.ts'
 import { desktopScreens, vaultScreens } from './vault-screens.ts'
 import { purchaseScreens } from './purchase-screens.ts'
 import type { ScreenGroup } from './screen.ts'
+import type { MockTeam } from '../mock-team.ts'
+import { signInScreens, teamScreens } from './team-screens.ts'
 import { toolScreens } from './tool-screens.ts'
 import { updateScreens } from './update-screens.ts'
 import { mediaScreens } from './studio-media-screens.ts'
@@ -49,3 +51,6 @@ export const groups: readonly ScreenGroup[] = [
   studioScreens,
   mediaScreens,
 ]
+
+/** The screens of the page for a team. */
+export const teamGroups: readonly ScreenGroup<MockTeam>[] = [signInScreens, teamScreens]

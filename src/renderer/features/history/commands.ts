@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { go } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
-import { daysOf, presets, type Preset } from './days.ts'
+import { daysOf, presets, type Preset } from '../../ui/day-range.ts'
 
 const titles: Readonly<Record<Preset, string>> = {
   get today() {

@@ -1,67 +1,9 @@
 import { t } from '@lingui/core/macro'
-import type { HistoryFilter, SpendingGroup } from '../../../shared/history.ts'
+import type { SpendingGroup } from '../../../shared/history.ts'
+import { dayOf, type Days } from '../../ui/day-range.ts'
 import { perLocale } from '../../ui/language/format-locale.ts'
 
 const DAY = 86_400_000
-
-/** Ranges with a name. Days are UTC, like the days of the service. */
-export const presets = [
-  {
-    id: 'today',
-    get name() {
-      return t`Today`
-    },
-  },
-  {
-    id: 'week',
-    get name() {
-      return t`Last 7 days`
-    },
-  },
-  {
-    id: 'month',
-    get name() {
-      return t`Last 30 days`
-    },
-  },
-  {
-    id: 'quarter',
-    get name() {
-      return t`Last 90 days`
-    },
-  },
-  {
-    id: 'all',
-    get name() {
-      return t`All time`
-    },
-  },
-] as const
-export type Preset = (typeof presets)[number]['id']
-
-export type Days = Pick<HistoryFilter, 'from' | 'until'>
-
-const lengths: Readonly<Record<Exclude<Preset, 'all'>, number>> = {
-  today: 1,
-  week: 7,
-  month: 30,
-  quarter: 90,
-}
-
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
-}
-
-/** The days of a preset. The range has no end, so that new queries are included. */
-export function daysOf(preset: Preset, now: number): Days {
-  return preset === 'all' ? {} : { from: dayOf(now - (lengths[preset] - 1) * DAY) }
-}
-
-/** The preset with these days; undefined for custom days. */
-export function presetOf({ from, until }: Days, now: number): Preset | undefined {
-  if (until !== undefined) return undefined
-  return presets.find(({ id }) => daysOf(id, now).from === from)?.id
-}
 
 /** The data of one column in the chart by day. */
 export interface Column {

@@ -10,7 +10,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { asFailure } from '../../ui/failure.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { saveBlob } from '../../ui/save-file.ts'
-import { dayOf } from './days.ts'
+import { dayOf } from '../../ui/day-range.ts'
 import styles from './export-buttons.module.css'
 import { useHistoryFilter } from './history-store.ts'
 

@@ -7,7 +7,7 @@ import { ComboboxField } from '../../ui/combobox-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { daysOf, presetOf, presets, type Preset } from './days.ts'
+import { daysOf, presetOf, presets, type Preset } from '../../ui/day-range.ts'
 import styles from './filters.module.css'
 import { showHistory, useHistoryFilter, useHistoryKeys, useSeenWords } from './history-store.ts'
 

@@ -22,7 +22,7 @@ import {
 import { api } from '../../ui/api.ts'
 import { clearReceipts, readReceipts } from '../../ui/receipt-store.ts'
 import { useStatus } from '../../ui/status-store.ts'
-import { daysOf } from './days.ts'
+import { daysOf } from '../../ui/day-range.ts'
 
 const PAGE = 50
 const MAX_WORDS = 500

@@ -12,3 +12,9 @@ export function formatList(items: readonly (string | false)[]): string {
 export function formatClauses(items: readonly string[]): string {
   return clauses().format(items)
 }
+
+/** Clauses as one sentence: "Private models only, 5 requests per minute." */
+export function formatSentence(phrases: readonly string[]): string {
+  const text = formatList(phrases)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}

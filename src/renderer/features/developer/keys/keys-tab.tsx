@@ -9,6 +9,7 @@ import { setScopedState, useAnswer, useScopedState } from '../../../data/use-ans
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { go, replaceRoute, useRoute } from '../../../ui/route.ts'
+import { RecordTable } from '../../../ui/record-line.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useDirect, useStatus } from '../../../ui/status-store.ts'
 import { localKeys, localWatch } from '../local-api-store.ts'
@@ -19,7 +20,7 @@ import { ServiceKeyRow, type ServiceKeyAct } from '../service-keys/key-row.tsx'
 import { madeKey, revokedShown } from '../service-keys/keys-store.ts'
 import { MadeKeyDialog } from '../service-keys/made-key.tsx'
 import { NoKeys } from '../service-keys/no-keys.tsx'
-import { KeyColumns } from './key-line.tsx'
+import { keyColumns } from './key-line.tsx'
 import { KeyToolbar, type KeyFilter } from './key-toolbar.tsx'
 import styles from './keys-tab.module.css'
 import { NewKeyDialog } from './new-key-dialog.tsx'
@@ -82,25 +83,22 @@ export function KeysTab() {
       )}
       {loading && <Skeleton label={t`Loading keys…`} />}
       {locals.length + services.length > 0 && (
-        <div className={styles.table}>
-          <KeyColumns />
-          <ul className={styles.list}>
-            {locals.map((localKey) => (
-              <li key={`computer ${localKey.id}`}>
-                <LocalKeyRow localKey={localKey} onAct={(act) => setChosen({ act, localKey })} />
-              </li>
-            ))}
-            {services.map((serviceKey) => (
-              <li key={`service ${serviceKey.id}`}>
-                <ServiceKeyRow
-                  serviceKey={serviceKey}
-                  total={total}
-                  onAct={(act) => setChosen({ act, serviceKey })}
-                />
-              </li>
-            ))}
-          </ul>
-        </div>
+        <RecordTable columns={keyColumns()} className={styles.table}>
+          {locals.map((localKey) => (
+            <li key={`computer ${localKey.id}`}>
+              <LocalKeyRow localKey={localKey} onAct={(act) => setChosen({ act, localKey })} />
+            </li>
+          ))}
+          {services.map((serviceKey) => (
+            <li key={`service ${serviceKey.id}`}>
+              <ServiceKeyRow
+                serviceKey={serviceKey}
+                total={total}
+                onAct={(act) => setChosen({ act, serviceKey })}
+              />
+            </li>
+          ))}
+        </RecordTable>
       )}
       {showsService && serviceKeys?.length === 0 && (
         <p className={styles.quiet}>

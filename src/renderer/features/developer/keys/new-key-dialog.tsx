@@ -5,10 +5,11 @@ import type { ServiceKey } from '../../../../shared/service-key.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { RadioGroup } from '../../../ui/radio-group.tsx'
-import { createKey as createLocalKey, forgetSecret } from '../local-api-store.ts'
-import { emptyDraft as emptyLocalDraft } from '../local-keys/key-draft.ts'
-import { KeyForm as LocalKeyForm } from '../local-keys/key-form.tsx'
-import { NewSecret } from '../local-keys/new-secret.tsx'
+import { createKey as createLocalKey, forgetSecret, newSecrets, useLocalAccess } from '../local-api-store.ts'
+import { emptyDraft as emptyLocalDraft } from '../../../ui/keys/key-draft.ts'
+import { KeyForm as LocalKeyForm } from '../../../ui/keys/key-form.tsx'
+import { KeyServerTools } from '../local-keys/key-server-tools.tsx'
+import { NewSecret } from '../../../ui/keys/new-secret.tsx'
 import { emptyDraft } from '../service-keys/key-draft.ts'
 import { takenNames } from '../service-keys/key-dialogs.tsx'
 import { KeyForm } from '../service-keys/key-form.tsx'
@@ -30,11 +31,14 @@ interface NewKeyDialogProps {
 export function NewKeyDialog({ place, serviceKeys, close }: NewKeyDialogProps) {
   const [chosen, setChosen] = useState(place)
   const [created, setCreated] = useState<LocalKeyView>()
+  const models = useLocalAccess().data?.models
+  const secrets = useScopedState(newSecrets)
   const inList = useScopedState(madeKey) !== null
   if (created)
     return (
       <NewSecret
-        localKey={created}
+        name={created.name}
+        secret={secrets[created.id]}
         done={() => {
           forgetSecret(created.id)
           close()
@@ -85,6 +89,8 @@ export function NewKeyDialog({ place, serviceKeys, close }: NewKeyDialogProps) {
         <LocalKeyForm
           draft={emptyLocalDraft}
           forPages
+          models={models}
+          serverTools={KeyServerTools}
           does={t`Create key`}
           doing={t`Creating…`}
           onSave={async (name, limits) => setCreated(await createLocalKey(name, limits))}

@@ -9,7 +9,7 @@ import { Field } from '../../../ui/field.tsx'
 import grouped from '../../../ui/grouped-form.module.css'
 import { useAction } from '../../../ui/use-action.ts'
 import { increaseBudget } from '../local-api-store.ts'
-import { readAmount } from './key-draft.ts'
+import { readAmount } from '../../../ui/keys/key-draft.ts'
 
 /** Adds to a key's budget for a time, or ends that. */
 export function IncreaseDialog({

@@ -5,9 +5,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { createKey, revokeKey, rotateFirstKey, updateKey } from '../local-api-store.ts'
-import { draftOf, type KeyDraft } from './key-draft.ts'
-import { KeyForm, type SaveKey } from './key-form.tsx'
+import { createKey, revokeKey, rotateFirstKey, updateKey, useLocalAccess } from '../local-api-store.ts'
+import { draftOf, type KeyDraft } from '../../../ui/keys/key-draft.ts'
+import { KeyForm, type SaveKey } from '../../../ui/keys/key-form.tsx'
+import { KeyServerTools } from './key-server-tools.tsx'
 
 /** A new key with suggested limits, for a page that shows the secret itself. */
 export function CreateKeyDialog({
@@ -19,6 +20,7 @@ export function CreateKeyDialog({
   close: () => void
   onCreated: (key: LocalKeyView) => void
 }) {
+  const models = useLocalAccess().data?.models
   const create: SaveKey = async (name, limits) => {
     onCreated(await createKey(name, limits))
     close()
@@ -35,6 +37,8 @@ export function CreateKeyDialog({
       <KeyForm
         draft={draft}
         forPages
+        models={models}
+        serverTools={KeyServerTools}
         does={t`Create key`}
         doing={t`Creating…`}
         onSave={create}
@@ -45,6 +49,7 @@ export function CreateKeyDialog({
 }
 
 export function EditKeyDialog({ localKey, close }: { localKey: LocalKeyView; close: () => void }) {
+  const models = useLocalAccess().data?.models
   const update: SaveKey = async (name, limits) => {
     await updateKey(localKey.id, { name, limits })
     close()
@@ -61,6 +66,8 @@ export function EditKeyDialog({ localKey, close }: { localKey: LocalKeyView; clo
       <KeyForm
         draft={draftOf(localKey)}
         forPages={!localKey.first}
+        models={models}
+        serverTools={KeyServerTools}
         does={t`Save`}
         doing={t`Saving…`}
         onSave={update}

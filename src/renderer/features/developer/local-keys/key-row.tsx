@@ -1,22 +1,23 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
-import { reachedAlert, remainingBudget } from '../../../../shared/budget-use.ts'
+import { reachedAlert } from '../../../../shared/budget-use.ts'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
+import { BudgetUsed } from '../../../ui/budget-used.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { formatList } from '../../../ui/format/list.ts'
-import { formatRecordedUsd, formatUsd } from '../../../ui/format/money.ts'
+import { formatSentence } from '../../../ui/format/list.ts'
+import { formatUsd } from '../../../ui/format/money.ts'
 import { formatAge, formatDateMinute, formatDateTime, formatDuration } from '../../../ui/format/time.ts'
 import { Hidden } from '../../../ui/hidden.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { BudgetBar, KeyLine } from '../keys/key-line.tsx'
+import { KeyLine } from '../keys/key-line.tsx'
 import { useLocalAccess } from '../local-api-store.ts'
 import { maskKey } from '../tools/index.ts'
 import styles from './key-row.module.css'
-import { budgetUseOf, budgetWords, meterOf, otherLimitWords } from './key-words.ts'
+import { budgetUseOf, otherLimitWords } from '../../../ui/keys/key-words.ts'
 
 export type LocalKeyAct = 'edit' | 'increase' | 'revoke' | 'rotate'
 
@@ -41,7 +42,11 @@ export function LocalKeyRow({
       worksAt={t`This computer`}
       budget={<Spending localKey={localKey} />}
       limits={
-        <p>{labels.length > 0 ? sentence(labels) : t`No other limits. Any model, any number of requests.`}</p>
+        <p>
+          {labels.length > 0
+            ? formatSentence(labels)
+            : t`No other limits. Any model, any number of requests.`}
+        </p>
       }
       used={<Use localKey={localKey} />}
       actions={state === 'revoked' ? [] : actionsOf(localKey, onAct)}
@@ -85,39 +90,13 @@ function FirstSecret() {
 
 function Spending({ localKey }: { localKey: LocalKeyView }) {
   const now = useNow(15_000)
-  const {
-    limits: { budget },
-    increase,
-    spent,
-    held,
-    renewsAt,
-  } = localKey
+  const { increase, renewsAt } = localKey
   const use = budgetUseOf(localKey)
-  if (!budget || !use)
-    return (
-      <p>
-        <Trans>{formatRecordedUsd(spent)} spent in total, no budget</Trans>
-        <Reserved reserved={held} />
-      </p>
-    )
-  const meter = meterOf(use)
-  const alert = reachedAlert(use)
+  const alert = use && reachedAlert(use)
   return (
     <>
-      <p>
-        <Trans>
-          <strong>{formatRecordedUsd(spent)}</strong> of {budgetWords(budget)}
-        </Trans>
-        <Reserved reserved={held} />
-        {remainingBudget(use) === 0n && (
-          <strong>
-            {' '}
-            <Trans>used up</Trans>
-          </strong>
-        )}
-      </p>
-      <BudgetBar spent={meter.spent * 100} reserved={meter.reserved * 100} />
-      {renewsAt !== undefined && (
+      <BudgetUsed money={localKey} />
+      {use && renewsAt !== undefined && (
         <p className={styles.meta}>
           <Trans>
             Resets in{' '}
@@ -127,7 +106,7 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
           </Trans>
         </p>
       )}
-      {increase && (
+      {use && increase && (
         <p className={styles.meta}>
           <Trans>
             {formatUsd(increase.picoUsd)} added until {formatDateMinute(increase.until)}
@@ -140,16 +119,6 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
         </p>
       )}
     </>
-  )
-}
-
-function Reserved({ reserved }: { reserved: string }) {
-  return reserved === '0' ? null : (
-    <span title={t`Reserved for requests in progress, at their maximum cost`}>
-      <>
-        , <Trans>{formatUsd(reserved)} reserved</Trans>
-      </>
-    </span>
   )
 }
 
@@ -179,9 +148,4 @@ function Use({ localKey: { requests, lastUsedAt, createdAt, revokedAt } }: { loc
       )}
     </>
   )
-}
-
-function sentence(clauses: readonly string[]): string {
-  const text = formatList(clauses)
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

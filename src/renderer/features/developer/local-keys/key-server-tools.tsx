@@ -5,16 +5,10 @@ import { CheckField } from '../../../ui/check-field.tsx'
 import grouped from '../../../ui/grouped-form.module.css'
 import { loadProjects, useProjects } from '../../../ui/project-store.ts'
 import { SelectField } from '../../../ui/select.tsx'
-import type { KeyDraft } from './key-draft.ts'
+import type { ServerToolsProps } from '../../../ui/keys/key-limit-fields.tsx'
 
 /** The tools that Sotto runs within the requests of a key. */
-export function KeyServerTools({
-  draft: { webSearch, knowledge },
-  onChange,
-}: {
-  draft: Pick<KeyDraft, 'webSearch' | 'knowledge'>
-  onChange: (change: Partial<Pick<KeyDraft, 'webSearch' | 'knowledge'>>) => void
-}) {
+export function KeyServerTools({ draft: { webSearch, knowledge }, onChange }: ServerToolsProps) {
   const projects = useProjects((state) => state.projects)
   useEffect(() => void loadProjects(), [])
   const isListed = knowledge === '' || projects?.some(({ id }) => id === knowledge) === true

@@ -1,19 +1,23 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ArrowUp } from 'lucide-react'
-import { useEffect, useRef, useState, type UIEvent } from 'react'
+import { memo, useEffect, useRef, useState, type UIEvent } from 'react'
 import { Virtualizer } from 'virtua'
+import type { LocalRequest } from '../../../../shared/local-key.ts'
 import { privacyWords } from '../../../../shared/privacy.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { ReceiptRow } from '../../../ui/receipt-row.tsx'
+import { RequestCells, RequestColumns } from '../../../ui/request-cells.tsx'
+import cells from '../../../ui/request-cells.module.css'
+import { useLanguage } from '../../../ui/language/language.ts'
 import { privacyWord } from '../../../ui/privacy-mark.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { localKeys, localWatch } from '../local-api-store.ts'
 import type { RequestFilter } from './request-feed.ts'
 import styles from './request-list.module.css'
-import { RequestColumns, RequestRow } from './request-row.tsx'
 import { localRequests, olderRequests, readRequests } from './request-store.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
@@ -168,3 +172,13 @@ function Lines() {
     </div>
   )
 }
+
+/** A request, which opens its receipt. */
+const RequestRow = memo(function RequestRow({ request }: { request: LocalRequest }) {
+  useLanguage()
+  return (
+    <ReceiptRow receiptId={request.id} className={cells.row}>
+      <RequestCells request={request} />
+    </ReceiptRow>
+  )
+})

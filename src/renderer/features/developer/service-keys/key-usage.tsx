@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ServiceKey } from '../../../../shared/service-key.ts'
 import { formatRecordedUsd, formatUsd } from '../../../ui/format/money.ts'
 import { formatDateTime, formatDuration } from '../../../ui/format/time.ts'
-import { BudgetBar } from '../keys/key-line.tsx'
+import { BudgetBar } from '../../../ui/budget-used.tsx'
 import styles from './key-row.module.css'
 import { percentOf, periodWords } from './key-words.ts'
 

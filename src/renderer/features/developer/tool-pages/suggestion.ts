@@ -3,7 +3,7 @@ import type { Model } from '../../../../shared/model.ts'
 import { sameKeyName, type LocalKeyView } from '../../../../shared/local-key.ts'
 import { TRIAL_TOKENS } from '../../../../shared/trial.ts'
 import { tokenCost } from '../../../../shared/money.ts'
-import { aliasLine, emptyDraft, type KeyDraft } from '../local-keys/key-draft.ts'
+import { aliasLine, emptyDraft, type KeyDraft } from '../../../ui/keys/key-draft.ts'
 import type { Tool } from '../tools/index.ts'
 
 /**

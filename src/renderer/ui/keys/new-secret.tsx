@@ -1,17 +1,21 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
-import type { LocalKeyView } from '../../../../shared/local-key.ts'
-import { useScopedState } from '../../../data/use-answer.ts'
-import { Button } from '../../../ui/button.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { newSecrets } from '../local-api-store.ts'
+import { Button } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { Dialog, DialogActions } from '../dialog.tsx'
 import styles from './new-secret.module.css'
 
-/** The secret of a new key, the one time that it is shown. It is not put away by accident. */
-export function NewSecret({ localKey, done }: { localKey: LocalKeyView; done: () => void }) {
-  const secret = useScopedState(newSecrets)[localKey.id]
+interface NewSecretProps {
+  /** The key's name. */
+  name: string
+  /** Undefined after it was discarded. */
+  secret: string | undefined
+  done: () => void
+}
+
+/** The secret of a new key, the only time that it is shown. Closing it asks once more. */
+export function NewSecret({ name, secret, done }: NewSecretProps) {
   const [leaving, setLeaving] = useState(false)
   return (
     <Dialog
@@ -19,7 +23,7 @@ export function NewSecret({ localKey, done }: { localKey: LocalKeyView; done: ()
       onClose={() => setLeaving(true)}
       persistent
       wide
-      title={t`Secret for ${localKey.name}`}
+      title={t`Secret for ${name}`}
       says={t`It’s shown only once. Sotto stores only its hash and can’t show it again.`}
     >
       {secret !== undefined && (

@@ -1,17 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { memo } from 'react'
-import type { LocalRequest } from '../../../../shared/local-key.ts'
-import { formatRecordedUsd } from '../../../ui/format/money.ts'
-import { formatCount } from '../../../ui/format/number.ts'
-import { formatAdded, formatLatency } from '../../../ui/format/time.ts'
-import { tokenWords } from '../../../ui/format/token-words.ts'
-import { Hidden } from '../../../ui/hidden.tsx'
-import { Moment } from '../../../ui/moment.tsx'
-import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
-import { ReceiptRow } from '../../../ui/receipt-row.tsx'
-import { useLanguage } from '../../../ui/language/language.ts'
-import styles from './request-row.module.css'
+import type { ReactNode } from 'react'
+import type { LocalRequest } from '../../shared/local-key.ts'
+import { formatRecordedUsd } from './format/money.ts'
+import { formatCount } from './format/number.ts'
+import { formatAdded, formatLatency } from './format/time.ts'
+import { tokenWords } from './format/token-words.ts'
+import { Hidden } from './hidden.tsx'
+import { Moment } from './moment.tsx'
+import { PrivacyMark } from './privacy-mark.tsx'
+import styles from './request-cells.module.css'
 
 const outcomeWord: Readonly<Record<LocalRequest['outcome'], string>> = {
   get complete() {
@@ -31,17 +29,16 @@ const outcomeWord: Readonly<Record<LocalRequest['outcome'], string>> = {
   },
 }
 
-/** A request in the columns of `RequestColumns`. It opens its receipt. */
-export const RequestRow = memo(function RequestRow({ request }: { request: LocalRequest }) {
-  useLanguage()
-  const { id, at, tool, model, askedModel, privacy, outcome, code, usage, addedMs, durationMs } = request
+/** A request in the columns of `RequestColumns`, without content. `children` replaces the name of its key. */
+export function RequestCells({ request, children }: { request: LocalRequest; children?: ReactNode }) {
+  const { at, tool, model, askedModel, privacy, outcome, code, usage, addedMs, durationMs } = request
   return (
-    <ReceiptRow receiptId={id} className={styles.row}>
+    <>
       <span className={styles.time}>
         <Moment at={at} exact />
       </span>
       <span className={styles.tool} title={tool}>
-        {tool}
+        {children ?? tool}
       </span>
       <span className={styles.model}>
         <code>{model === '' ? t`no model` : model}</code>
@@ -82,16 +79,16 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Local
         <span className={styles.outcome}>{outcomeWord[outcome]}</span>
         {code !== undefined && <code>{code}</code>}
       </span>
-    </ReceiptRow>
+    </>
   )
-})
+}
 
-/** The names of the columns, for the eye: a row has its values in words. */
-export function RequestColumns() {
+/** The names of the columns, for the eye: a row has its values in words. `tool` names the column of keys. */
+export function RequestColumns({ tool = t`Tool` }: { tool?: string }) {
   return (
     <div className={styles.columns} aria-hidden>
       <span>{t`Time`}</span>
-      <span>{t`Tool`}</span>
+      <span>{tool}</span>
       <span>{t`Model`}</span>
       <span>{t`Privacy`}</span>
       <span className={styles.end}>{t`Tokens in / out`}</span>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { keyNameSchema } from '../../../../shared/local-key.ts'
-import { parseAlias } from '../../../../shared/alias-text.ts'
+import { keyNameSchema } from '../../../shared/local-key.ts'
+import { parseAlias } from '../../../shared/alias-text.ts'
 import {
   keyLimitsTextSchema,
   MAX_ALIASES,
@@ -10,14 +10,13 @@ import {
   type KeyLimitsText,
   type LeastPrivacy,
   type ModelAlias,
-} from '../../../../shared/key-limits.ts'
-import { forbiddenAlias } from '../../../../shared/model-pattern.ts'
-import { decimalUsd, parseUsd } from '../../../../shared/money.ts'
-import { parseOrigin } from '../../../../shared/origin.ts'
+} from '../../../shared/key-limits.ts'
+import { forbiddenAlias } from '../../../shared/model-pattern.ts'
+import { decimalUsd, parseUsd } from '../../../shared/money.ts'
+import { parseOrigin } from '../../../shared/origin.ts'
 
-/** The texts of a key's form, valid or not. */
-export interface KeyDraft {
-  readonly name: string
+/** The texts of the fields of limits, valid or not. */
+export interface LimitsDraft {
   readonly hasBudget: boolean
   /** In dollars. */
   readonly amount: string
@@ -51,9 +50,13 @@ export interface KeyDraft {
   readonly origins: string
 }
 
-export type DraftFaults = Partial<
+/** The texts of a key's form, valid or not. */
+export interface KeyDraft extends LimitsDraft {
+  readonly name: string
+}
+
+export type LimitFaults = Partial<
   Record<
-    | 'name'
     | 'amount'
     | 'alertPercent'
     | 'patterns'
@@ -67,8 +70,11 @@ export type DraftFaults = Partial<
   >
 >
 
-export const emptyDraft: KeyDraft = {
-  name: '',
+export interface DraftFaults extends LimitFaults {
+  name?: string
+}
+
+const emptyLimits: LimitsDraft = {
   hasBudget: true,
   amount: '5.00',
   period: 'month',
@@ -88,7 +94,14 @@ export const emptyDraft: KeyDraft = {
   origins: '',
 }
 
+export const emptyDraft: KeyDraft = { name: '', ...emptyLimits }
+
 export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText }): KeyDraft {
+  return { name, ...limitsDraftOf(limits) }
+}
+
+/** The fields that show these limits. */
+export function limitsDraftOf(limits: KeyLimitsText): LimitsDraft {
   const {
     budget,
     allowUnpriced = false,
@@ -104,10 +117,9 @@ export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText 
     serverTools = {},
   } = limits
   return {
-    name,
     hasBudget: budget !== undefined,
-    amount: budget ? decimalUsd(BigInt(budget.picoUsd)) : emptyDraft.amount,
-    period: budget?.period ?? emptyDraft.period,
+    amount: budget ? decimalUsd(BigInt(budget.picoUsd)) : emptyLimits.amount,
+    period: budget?.period ?? emptyLimits.period,
     soft: budget?.soft === true,
     alertPercent: textOf(budget?.alertPercent),
     allowUnpriced,
@@ -141,13 +153,29 @@ type ReadDraft =
 
 /** The key of a draft, or its faults by field. `now` in Unix ms. */
 export function readDraft(draft: KeyDraft, now: number): ReadDraft {
-  const faults: DraftFaults = {}
-  const name = keyNameSchema.safeParse(draft.name)
-  if (!name.success)
-    faults.name =
-      draft.name.trim() === ''
-        ? t`Enter a name, such as the tool the key is for.`
-        : t`Use up to 60 characters, all of them visible.`
+  const name = readName(draft.name, t`Enter a name, such as the tool the key is for.`)
+  const read = readLimits(draft, now)
+  return name.fault === undefined && !read.faults
+    ? { name: name.name, limits: read.limits }
+    : { faults: { ...(name.fault !== undefined && { name: name.fault }), ...read.faults } }
+}
+
+type ReadName = { readonly name: string; readonly fault?: undefined } | { readonly fault: string }
+
+/** A name without surrounding space, or its fault: `empty` if nothing was entered. */
+export function readName(text: string, empty: string): ReadName {
+  const { success, data } = keyNameSchema.safeParse(text)
+  if (success) return { name: data }
+  return { fault: text.trim() === '' ? empty : t`Use up to 60 characters, all of them visible.` }
+}
+
+type ReadLimits =
+  | { readonly limits: KeyLimitsText; readonly faults?: undefined }
+  | { readonly faults: LimitFaults }
+
+/** The limits of a draft, or the faults by field. `now` in Unix ms. */
+export function readLimits(draft: LimitsDraft, now: number): ReadLimits {
+  const faults: LimitFaults = {}
   const budget = draft.hasBudget ? readAmount(draft.amount) : undefined
   if (budget === null) faults.amount = t`Enter dollars with a decimal point, such as 2.50.`
   const alertPercent = draft.hasBudget ? readWhole(draft.alertPercent, 99) : undefined
@@ -188,9 +216,8 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   const parallelRequests = readWhole(draft.parallelRequests, 999)
   if (parallelRequests === null)
     faults.parallelRequests = t`Enter a whole number from 1 to 999, or leave it empty.`
-  if (!name.success || Object.keys(faults).length > 0) return { faults }
+  if (Object.keys(faults).length > 0) return { faults }
   return {
-    name: name.data,
     limits: keyLimitsTextSchema.parse({
       ...(typeof budget === 'string' && {
         budget: {
@@ -233,7 +260,7 @@ export function linesOf(text: string): string[] {
 }
 
 /** @returns undefined for an empty field, and null for anything but a whole number from 1 to `most` */
-function readWhole(text: string, most: number): number | undefined | null {
+export function readWhole(text: string, most: number): number | undefined | null {
   const digits = text.trim()
   if (digits === '') return undefined
   return /^[1-9]\d{0,8}$/.test(digits) && Number(digits) <= most ? Number(digits) : null

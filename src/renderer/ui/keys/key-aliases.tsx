@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { parseAlias } from '../../../../shared/alias-text.ts'
-import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import { useLocalAccess } from '../local-api-store.ts'
-import { linesOf, type KeyDraft } from './key-draft.ts'
+import { parseAlias } from '../../../shared/alias-text.ts'
+import type { Model } from '../../../shared/model.ts'
+import { TextAreaField } from '../text-area-field.tsx'
+import { linesOf, type LimitsDraft } from './key-draft.ts'
 import styles from './model-patterns.module.css'
 
 const NAMED = 4
@@ -11,14 +11,16 @@ const NAMED = 4
 /** Names that a tool sends, with the model of each. A model that isn't listed now is named, because it can be listed later. */
 export function KeyAliases({
   draft,
+  models,
   fault,
   onChange,
 }: {
-  draft: Pick<KeyDraft, 'aliases'>
+  draft: Pick<LimitsDraft, 'aliases'>
+  /** Undefined if they aren't known. */
+  models: readonly Model[] | undefined
   fault: string | undefined
   onChange: (aliases: string) => void
 }) {
-  const models = useLocalAccess().data?.models
   const targets = new Set(linesOf(draft.aliases).flatMap((line) => parseAlias(line)?.model ?? []))
   const unlisted = models ? [...targets].filter((target) => !models.some(({ id }) => id === target)) : []
   const names = (

@@ -1,26 +1,27 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Model } from '../../../../shared/model.ts'
-import { allowsModel, matchesModel } from '../../../../shared/model-pattern.ts'
-import { formatList } from '../../../ui/format/list.ts'
-import { formatCount } from '../../../ui/format/number.ts'
-import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import { useLocalAccess } from '../local-api-store.ts'
-import { linesOf, type KeyDraft } from './key-draft.ts'
+import type { Model } from '../../../shared/model.ts'
+import { allowsModel, matchesModel } from '../../../shared/model-pattern.ts'
+import { formatList } from '../format/list.ts'
+import { formatCount } from '../format/number.ts'
+import { TextAreaField } from '../text-area-field.tsx'
+import { linesOf, type LimitsDraft } from './key-draft.ts'
 import { modelsMeant } from './key-words.ts'
 import styles from './model-patterns.module.css'
 
 /** Patterns of model names, and which of the service's models they mean now. */
 export function ModelPatterns({
   draft,
+  models,
   fault,
   onChange,
 }: {
-  draft: Pick<KeyDraft, 'patterns' | 'atLeast'>
+  draft: Pick<LimitsDraft, 'patterns' | 'atLeast'>
+  /** Undefined if they aren't known. */
+  models: readonly Model[] | undefined
   fault: string | undefined
   onChange: (patterns: string) => void
 }) {
-  const models = useLocalAccess().data?.models
   return (
     <div className={styles.patterns}>
       <TextAreaField
@@ -45,7 +46,7 @@ function Meant({
   draft,
   models,
 }: {
-  draft: Pick<KeyDraft, 'patterns' | 'atLeast'>
+  draft: Pick<LimitsDraft, 'patterns' | 'atLeast'>
   models: readonly Model[]
 }) {
   const patterns = linesOf(draft.patterns)

@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
-import { usableBudget, type BudgetUse } from '../../../../shared/budget-use.ts'
-import type { BudgetPeriod, KeyGrant, KeyLimitsText } from '../../../../shared/key-limits.ts'
-import type { LocalKeyView } from '../../../../shared/local-key.ts'
-import type { Model } from '../../../../shared/model.ts'
-import { allowsModel } from '../../../../shared/model-pattern.ts'
-import { formatUsd } from '../../../ui/format/money.ts'
-import { formatCount } from '../../../ui/format/number.ts'
-import { formatDateMinute } from '../../../ui/format/time.ts'
+import { usableBudget, type BudgetUse } from '../../../shared/budget-use.ts'
+import type { BudgetPeriod, KeyGrant, KeyLimitsText } from '../../../shared/key-limits.ts'
+import type { LocalKeyView } from '../../../shared/local-key.ts'
+import type { Model } from '../../../shared/model.ts'
+import { allowsModel } from '../../../shared/model-pattern.ts'
+import { formatUsd } from '../format/money.ts'
+import { formatCount } from '../format/number.ts'
+import { formatDateMinute } from '../format/time.ts'
 
 const periodWords: Readonly<Record<BudgetPeriod, string>> = {
   get day() {
@@ -107,7 +107,10 @@ interface Meter {
   readonly reserved: number
 }
 
-type Money = Pick<LocalKeyView, 'limits' | 'increase' | 'spent' | 'held'>
+/** A budget and its use, of a key or of the keys of a person. Amounts are in pico-USD. */
+export interface Money extends Pick<LocalKeyView, 'increase' | 'spent' | 'held'> {
+  readonly limits: Pick<KeyLimitsText, 'budget'>
+}
 
 /** The key's budget and its use; undefined without a budget. */
 export function budgetUseOf({ limits: { budget }, increase, spent, held }: Money): BudgetUse | undefined {

@@ -1,0 +1,42 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import type { Member } from '../../../shared/contract/team.ts'
+import { useAnswer } from '../../data/use-answer.ts'
+import { daysOf } from '../../ui/day-range.ts'
+import { View } from '../../ui/view.tsx'
+import { keysQuestion, membersQuestion } from '../team-answers.ts'
+import { filterOf, type ActivityChoice } from './activity-filter.ts'
+import { ActivityFilters } from './activity-filters.tsx'
+import { ExportActivity } from './export-activity.tsx'
+import { MemberSums } from './member-sums.tsx'
+import { TeamRequests } from './team-requests.tsx'
+
+/** The requests of the team or of a member, without their content. */
+export function ActivityView({ me }: { me: Member }) {
+  const isMember = me.role === 'member'
+  const [choice, setChoice] = useState<ActivityChoice>(() => ({
+    memberId: '',
+    keyId: '',
+    days: daysOf('month', Date.now()),
+  }))
+  const members = useAnswer(isMember ? undefined : membersQuestion)
+  const keys = useAnswer(keysQuestion())
+  const filter = filterOf(choice)
+  return (
+    <View
+      title={t`Activity`}
+      wide
+      description={t`Requests with their times and costs. Prompts and replies aren’t included. Days are in UTC.`}
+    >
+      <ActivityFilters
+        choice={choice}
+        onChange={setChoice}
+        members={isMember ? undefined : (members.data ?? [])}
+        keys={keys.data}
+      />
+      <MemberSums days={choice.days} members={isMember ? undefined : (members.data ?? [])} me={me} />
+      <TeamRequests filter={filter} members={isMember ? undefined : (members.data ?? [])} />
+      <ExportActivity filter={filter} days={choice.days} />
+    </View>
+  )
+}

@@ -1,0 +1,64 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { Member } from '../../../shared/contract/team.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { RequestCells, RequestColumns } from '../../ui/request-cells.tsx'
+import cells from '../../ui/request-cells.module.css'
+import { classNames } from '../../ui/class-names.ts'
+import { Section } from '../../ui/view.tsx'
+import { ownerName } from '../labels.ts'
+import { ListState } from '../list-state.tsx'
+import styles from './activity.module.css'
+import type { ActivityFilter } from './activity-filter.ts'
+import { useActivity } from './use-activity.ts'
+
+interface TeamRequestsProps {
+  filter: ActivityFilter
+  /** Undefined if the person sees only their own requests. */
+  members: readonly Member[] | undefined
+}
+
+/** The requests, the newest first. Older ones are added at the end. */
+export function TeamRequests({ filter, members }: TeamRequestsProps) {
+  const activity = useActivity(filter)
+  const { more, loadsMore, older } = activity
+  return (
+    <Section title={t`Requests`}>
+      <ListState answer={activity} loading={t`Loading requests…`}>
+        {(requests) =>
+          requests.length === 0 ? (
+            <EmptyState title={t`No matching requests`} />
+          ) : (
+            <div className={styles.frame}>
+              <RequestColumns tool={t`Key`} />
+              <ul aria-label={t`Request list`}>
+                {requests.map((request) => (
+                  <li key={request.id} className={classNames(cells.row, styles.request)}>
+                    <RequestCells request={request}>
+                      <span className={styles.key}>
+                        <bdi>{request.tool}</bdi>
+                      </span>
+                      {members && (
+                        <span className={styles.owner}>
+                          <bdi>{ownerName(request.memberId, members)}</bdi>
+                        </span>
+                      )}
+                    </RequestCells>
+                  </li>
+                ))}
+              </ul>
+              {more && (
+                <p className={styles.older}>
+                  <Button onClick={older} busy={loadsMore && t`Loading more…`}>
+                    <Trans>Load older requests</Trans>
+                  </Button>
+                </p>
+              )}
+            </div>
+          )
+        }
+      </ListState>
+    </Section>
+  )
+}

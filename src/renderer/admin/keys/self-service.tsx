@@ -1,0 +1,50 @@
+import { plural, t } from '@lingui/core/macro'
+import type { KeyLimitsText } from '../../../shared/key-limits.ts'
+import { formatSentence } from '../../ui/format/list.ts'
+import { limitWords } from '../../ui/keys/key-words.ts'
+import type { Session } from '../team-answers.ts'
+import styles from '../team-lists.module.css'
+
+/** What a member may still create. */
+export interface SelfService {
+  /** How many keys more. */
+  readonly left: number
+  readonly most: number
+  /** The widest limits that a key may have. */
+  readonly limits: KeyLimitsText
+}
+
+/**
+ * Only a hint: the replica decides.
+ * @returns undefined if only an admin creates keys
+ */
+export function selfServiceOf({ member, group }: Session): SelfService | undefined {
+  const service = group?.selfService
+  if (!service) return undefined
+  const { keysPerMember: most, limits } = service
+  return { left: Math.max(0, most - member.keys), most, limits }
+}
+
+/** States before a member creates a key how many they may create, and with which limits. */
+export function SelfServiceNote({ service }: { service: SelfService | undefined }) {
+  if (!service) return <p className={styles.quiet}>{t`Ask an admin if you need a key.`}</p>
+  const { left, most, limits } = service
+  const ceiling = limitWords(limits, undefined)
+  return (
+    <div className={styles.quiet}>
+      <p>
+        {left > 0
+          ? plural(left, { one: 'You can create # more key.', other: 'You can create # more keys.' })
+          : plural(most, {
+              one: 'You can have # key. Revoke it to create another.',
+              other: 'You can have # keys. Revoke one to create another.',
+            })}
+      </p>
+      {left > 0 && ceiling.length > 0 && (
+        <p>
+          {t`Widest limits of a key:`} {formatSentence(ceiling)}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * Collects the page's errors, violations of the content security policy, and requests to other origins.
+ *
+ * @param origin of the page's server
+ * @returns the faults, which grow while the page is used
+ */
+export async function collectFaults(page: Page, origin: string): Promise<readonly string[]> {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    // A failure with a code has status 422, and an unknown tab or session 401. Chromium logs both.
+    if (message.type() === 'error' && !/status of (401|422)/.test(message.text())) faults.push(message.text())
+  })
+  // If the page catches such an error, the console shows no violation.
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+      console.error(`stopped by policy: ${effectiveDirective} ${blockedURI} in ${sourceFile}`),
+    )
+  })
+  page.on('request', (request) => {
+    if (![`${origin}/`, `blob:${origin}/`, 'data:'].some((prefix) => request.url().startsWith(prefix)))
+      faults.push(`request to ${request.url()}`)
+  })
+  return faults
+}
