@@ -109,6 +109,6 @@ describe('the page for a team', () => {
     const [ofWindow = ''] = namedBy('index.html')
     expect(firstLoad('admin.html')).not.toContain(ofWindow)
     expect(firstLoad()).not.toContain(script)
-    expect(firstLoad().filter((file) => read(file).includes('/sign-in'))).toEqual([])
+    expect(firstLoad().filter((file) => read(file).includes('sotto-team-activity'))).toEqual([])
   })
 })

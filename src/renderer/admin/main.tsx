@@ -23,7 +23,8 @@ if (root) {
   applyAppearance()
   bindDialogsToRoute()
   followTabs()
-  void Promise.all([import('./admin-page.tsx'), applyLanguage()]).then(([{ AdminPage }]) =>
+  const page = import('./admin-page.tsx').then(({ AdminPage }) => AdminPage)
+  void Promise.all([page, applyLanguage()]).then(([AdminPage]) =>
     createRoot(root).render(
       <StrictMode>
         <I18nProvider i18n={i18n}>

@@ -36,11 +36,8 @@ describe('the form of a member', () => {
         fc.option(fc.record({ picoUsd: cents, period: fc.constantFrom(...budgetPeriods) })),
         (role, groupId, budget) => {
           const shown: Member = { ...member, role, groupId, ...(budget && { budget }) }
-          expect(readMember(memberDraftOf(shown)).member).toEqual({
-            email: member.email,
-            role,
-            groupId,
-            ...(budget && { budget }),
+          expect(readMember(memberDraftOf(shown))).toEqual({
+            member: { email: member.email, role, groupId, ...(budget && { budget }) },
           })
         },
       ),
@@ -67,12 +64,10 @@ describe('the form of a group', () => {
       limits: { atLeast: 'sealed', requestsPerMinute: 5 },
     } as const
     const budget = { picoUsd: '5000000000000', period: 'week' } as const
-    expect(readGroup(groupDraftOf({ ...group, budget, selfService }), now).group).toEqual({
-      name: 'Research',
-      budget,
-      selfService,
+    expect(readGroup(groupDraftOf({ ...group, budget, selfService }), now)).toEqual({
+      group: { name: 'Research', budget, selfService },
     })
-    expect(readGroup(groupDraftOf(group), now).group).toEqual({ name: 'Research' })
+    expect(readGroup(groupDraftOf(group), now)).toEqual({ group: { name: 'Research' } })
   })
 
   it.each(['', '0', '101', '1.5', 'many'])('refuses %j keys per member', (keysPerMember) => {
