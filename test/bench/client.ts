@@ -14,9 +14,9 @@ export interface Timing {
   readonly end: number
 }
 
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 60_000
 
-/** Sends a request over a keep-alive connection. Throws on any status except 200, and after ten seconds. */
+/** Sends a request over a keep-alive connection. Throws on any status except 200, and after a minute. */
 export function send(agent: Agent, { port, path, headers, body }: Target): Promise<Timing> {
   return new Promise((done, fail) => {
     const start = performance.now()
@@ -39,9 +39,7 @@ export function send(agent: Agent, { port, path, headers, body }: Target): Promi
         response.on('error', fail)
       },
     )
-    request.on('timeout', () =>
-      request.destroy(new Error(`port ${String(port)} said nothing for ten seconds`)),
-    )
+    request.on('timeout', () => request.destroy(new Error(`port ${String(port)} said nothing for a minute`)))
     request.on('error', fail)
     request.end(body)
   })
@@ -100,9 +98,7 @@ export function leave({ port, path, headers, body }: Target): Promise<number> {
         })
       },
     )
-    request.on('timeout', () =>
-      request.destroy(new Error(`port ${String(port)} said nothing for ten seconds`)),
-    )
+    request.on('timeout', () => request.destroy(new Error(`port ${String(port)} said nothing for a minute`)))
     request.on('error', fail)
     request.end(body)
   })

@@ -6,6 +6,7 @@ import { largeBodies } from './bodies.ts'
 import { knowledgeSearch } from './knowledge.ts'
 import { librarySearch } from './library-search.ts'
 import { firstToken, latency, throughput } from './requests.ts'
+import { replicas } from './replica-rows.ts'
 import { printTable, type Row } from './report.ts'
 import { sandboxService } from './sandbox-rows.ts'
 import { sealing } from './sealing-rows.ts'
@@ -80,6 +81,7 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
     title: 'Files handed over',
     rows: async () => [...(await uploads(Math.ceil(5 * scale))), ...(await uploadsSent())],
   },
+  replicas: { title: 'Replicas', rows: () => replicas(bounds(5, 160), scale) },
   throughput: {
     title: 'Sixteen callers',
     rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)),

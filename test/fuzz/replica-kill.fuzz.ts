@@ -2,6 +2,10 @@ import { beforeAll, expect, it } from 'vitest'
 import { killAtRandom } from '../replica/killed-replicas.ts'
 import { describeWithPostgres, startPostgres, type PostgresServer } from '../replica/postgres.ts'
 
+/**
+ * Each round takes about 10 seconds, most of which is the wait for a lease. The printed seed gives the same victims and
+ * delays, but not always the same timing.
+ */
 const ROUNDS = Number(process.env['SOTTO_FUZZ_RUNS'] ?? '100')
 
 describeWithPostgres('replicas and PostgreSQL', () => {

@@ -13,7 +13,7 @@ import { masterKey } from './team-payer.ts'
 const SWEEP_SECONDS = 6
 
 /** A busy computer delays the renewals and sweeps of four replicas. */
-const PATIENCE_MS = 180_000
+const SWEEP_TIMEOUT_MS = 180_000
 
 /** Waits until each reservation of an ended replica is charged, so that none is leaked. */
 export async function waitForLeases(database: Database): Promise<void> {
@@ -25,7 +25,7 @@ export async function waitForLeases(database: Database): Promise<void> {
        WHERE coalesce(alive_until, '-infinity') < clock_timestamp() - make_interval(secs => $1)`,
       [SWEEP_SECONDS],
     )
-  await expect.poll(leaked, { timeout: PATIENCE_MS }).toEqual([])
+  await expect.poll(leaked, { timeout: SWEEP_TIMEOUT_MS }).toEqual([])
 }
 
 /** @returns those IDs that are neither of a receipt nor of an absence */
