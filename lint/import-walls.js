@@ -137,7 +137,7 @@ export const zones = [
       'zod',
     ],
   },
-  // Tools that Sotto runs within requests of local keys. Loaded for a key that has one.
+  // Tools that Sotto runs within requests of local keys.
   {
     path: 'core/server-tools',
     may: [
@@ -190,12 +190,7 @@ export const zones = [
     may: ['cli', 'host', 'replica/index.ts', 'verifier/types.ts', 'shared'],
     modules: [
       ...FILES,
-      'node:child_process',
-      'node:crypto',
-      'node:events',
-      'node:module',
-      'node:os',
-      'node:readline',
+      ...['node:child_process', 'node:crypto', 'node:events', 'node:module', 'node:os', 'node:readline'],
       'node:stream',
       'node:url',
       '@orpc/client',
@@ -225,7 +220,6 @@ export const zones = [
       ...FILES,
       'node:child_process',
       'node:crypto',
-      // The admin page.
       'node:http',
       'node:net',
       'node:os',

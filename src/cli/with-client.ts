@@ -68,6 +68,7 @@ export async function withClient<T>(
   if ((await ownerBesidesRoot(settings.dataDir)) !== null) return begin(ownerFetch(settings.dataDir), false)
   try {
     const folder = await DataFolder.check(settings.dataDir)
+    reportRestricted(folder, printLine)
     const ownership = acquireOwnership(folder)
     if (!ownership) return await begin(ownerFetch(settings.dataDir), false)
     ownership.release()

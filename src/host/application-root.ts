@@ -7,7 +7,15 @@ import { join } from 'node:path'
  */
 export const applicationRoot = join(import.meta.dirname, '..', '..')
 
-/** The version in package.json; `unknown` if there is none. */
+/** The path of a file in `resources`, which ships with Sotto. */
+export function resourcePath(...names: readonly string[]): string {
+  return resourcePath(...names)
+}
+
+/**
+ * The version in package.json; `unknown` if there is none. A package that somebody built without a version still
+ * starts.
+ */
 export async function readVersion(): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(applicationRoot, 'package.json'), 'utf8'))
   return typeof manifest === 'object' &&

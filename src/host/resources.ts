@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { amdRootsFromPem, vendorRootFromPem } from '../core/core.ts'
-import { applicationRoot } from './application-root.ts'
+import { resourcePath } from './application-root.ts'
 import { profileSchema, type Profile } from '../shared/profile.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { trustedRootMetaSchema } from '../shared/trusted-root-age.ts'
@@ -10,7 +10,7 @@ import { trustedRootMetaSchema } from '../shared/trusted-root-age.ts'
  * The presets that ship with Sotto, by file name, each validated by the schema. Rejects if one is invalid.
  */
 export async function presetProfiles(): Promise<Profile[]> {
-  const folder = join(applicationRoot, 'resources', 'profiles')
+  const folder = resourcePath('profiles')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
   return Promise.all(
     names.map(async (name) => profileSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))),
@@ -26,8 +26,7 @@ export function builtInTrust(): Promise<TrustSet> {
 }
 
 async function readBuiltInTrust(): Promise<TrustSet> {
-  const read = (name: string): Promise<string> =>
-    readFile(join(applicationRoot, 'resources', 'trust', name), 'utf8')
+  const read = (name: string): Promise<string> => readFile(resourcePath('trust', name), 'utf8')
   const [genoaList, turinList, milanList] = await Promise.all(['genoa', 'turin', 'milan'].map(readList))
   const [genoa, turin, milan, sigstoreTrustedRoot, sigstoreMeta, intel, aws] = await Promise.all([
     read('ask_ark_genoa.pem'),
@@ -58,7 +57,7 @@ async function readBuiltInTrust(): Promise<TrustSet> {
 /** AMD's revocation list of a product. Not every product has one here. */
 async function readList(product: string): Promise<Uint8Array | undefined> {
   try {
-    return await readFile(join(applicationRoot, 'resources', 'trust', `amd_crl_${product}.der`))
+    return await readFile(resourcePath('trust', `amd_crl_${product}.der`))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { t } from '@lingui/core/macro'
 import { Menu, nativeImage, Tray, type NativeImage } from 'electron'
-import { applicationRoot } from '../host/application-root.ts'
+import { resourcePath } from '../host/application-root.ts'
 import type { EnclaveStatus, AppStatus } from '../shared/app-status.ts'
 
 interface TrayCommands {
@@ -89,9 +88,7 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
  */
 function iconOf(enclave: EnclaveStatus): NativeImage {
   const mac = process.platform === 'darwin'
-  const image = nativeImage.createFromPath(
-    join(applicationRoot, 'resources', 'tray', `${enclave}${mac ? 'Template' : ''}.png`),
-  )
+  const image = nativeImage.createFromPath(resourcePath('tray', `${enclave}${mac ? 'Template' : ''}.png`))
   image.setTemplateImage(mac)
   return image
 }

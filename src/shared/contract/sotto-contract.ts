@@ -28,7 +28,7 @@ import { walletContract } from './wallet.ts'
 export type { ChatEvent, ConversationBeginning } from './chat.ts'
 export type { Removal } from './conversations.ts'
 export type { Reading, VoicePrices } from './voice.ts'
-export { failureSchema, type Failure } from './failure.ts'
+export type { Failure } from './failure.ts'
 export type { LocalApiEvent } from './local-api.ts'
 
 /**

@@ -54,7 +54,7 @@ export const memberSchema = z.object({
 })
 export type Member = z.infer<typeof memberSchema>
 
-export const teamKeySchema = z.object({
+const teamKeySchema = z.object({
   id: idSchema,
   name: keyNameSchema,
   /** Null for a key that the command line created without an owner. */
