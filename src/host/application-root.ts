@@ -9,7 +9,7 @@ export const applicationRoot = join(import.meta.dirname, '..', '..')
 
 /** The path of a file in `resources`, which ships with Sotto. */
 export function resourcePath(...names: readonly string[]): string {
-  return resourcePath(...names)
+  return join(applicationRoot, 'resources', ...names)
 }
 
 /**
