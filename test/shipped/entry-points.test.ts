@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ContractProcedure } from '@orpc/contract'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { windowPages } from '../../build/window-plugins.ts'
 import { contract } from '../../src/shared/contract/sotto-contract.ts'
 import { policyNarrowingSchema } from '../../src/shared/policy/narrowing.ts'
 import { profileSchema } from '../../src/shared/profile.ts'
@@ -66,7 +67,10 @@ describe('the shipped entries', () => {
       'src/main/index.ts',
       'src/preload/index.ts',
       'src/renderer',
+    ])
+    expect(windowPages(root).map((page) => relative(root, page).replaceAll('\\', '/'))).toEqual([
       'src/renderer/index.html',
+      'src/renderer/admin.html',
     ])
   })
 
@@ -90,6 +94,7 @@ const exceptions: readonly string[] = [
   // Records that `--json` prints, with their times.
   'cli/json-amounts.ts: matchJson(__0).at: clock',
   'cli/json-amounts.ts: purchaseJson(__0).at: clock',
+  'cli/json-amounts.ts: sharedReceiptJson(__0).receipt.at: clock',
   // A job, as the contract returns it.
   'cli/studio/make-job.ts: makeJob(making).resume().',
 ]
@@ -291,10 +296,12 @@ describe('the arguments of the core', () => {
         .map(() => sourcePath(file)),
     )
     expect(literals).toEqual(['host/resources.ts'])
-    const resources = program.getSourceFile(join(root, 'src/host/resources.ts'))
-    const text = resources?.getText() ?? ''
-    expect(text).toContain("applicationRoot = join(import.meta.dirname, '..', '..')")
-    expect(text).not.toMatch(/process\.|environment|argv|fetch\(/)
+    const textOf = (file: string): string => program.getSourceFile(join(root, file))?.getText() ?? ''
+    const [resources, folder] = [textOf('src/host/resources.ts'), textOf('src/host/application-root.ts')]
+    expect(resources).toContain("readFile(resourcePath('trust', name), 'utf8')")
+    expect(folder).toContain("applicationRoot = join(import.meta.dirname, '..', '..')")
+    expect(folder).toContain("return join(applicationRoot, 'resources', ...names)")
+    expect(`${resources}${folder}`).not.toMatch(/process\.|environment|argv|fetch\(/)
   })
 })
 
