@@ -47,6 +47,7 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   'keys revoke': ['Editor'],
   'database migrate': ['--database', ABSENT_DATABASE],
   'database absences': ['--database', ABSENT_DATABASE],
+  'database receipts': ['--database', ABSENT_DATABASE],
   'database keys list': ['--database', ABSENT_DATABASE],
   'database keys add': ['Editor', '--database', ABSENT_DATABASE],
   'database keys revoke': ['Editor', '--database', ABSENT_DATABASE],

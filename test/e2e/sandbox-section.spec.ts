@@ -19,10 +19,13 @@ test.describe('simulated faults of the sandbox’s routes', () => {
     // Uses arrows instead of letters, because a select resets its search if the next letter is late.
     const wrong = section.getByLabel('Images: behavior')
     await wrong.focus()
+    await page.keyboard.press('Enter')
     for (const next of ['401', '402', '404', '429', '500', '503']) {
       await page.keyboard.press('ArrowDown')
-      await expect(wrong).toHaveValue(next)
+      await expect(wrong.locator(`option[value="${next}"]`)).toBeFocused()
     }
+    await page.keyboard.press('Enter')
+    await expect(wrong).toHaveValue('503')
     await page.keyboard.press('Tab')
     await page.keyboard.type('1500')
     await page.keyboard.press('Enter')
@@ -145,10 +148,8 @@ test.describe('simulated faults of the sandbox’s routes', () => {
     await expect(wallet).toHaveValue('')
     await expect(wallet.locator('option')).toHaveCount(13)
     await wallet.focus()
-    for (const next of ['silent', 'lost-reply']) {
-      await page.keyboard.press('ArrowDown')
-      await expect(wallet).toHaveValue(next)
-    }
+    for (const key of ['Enter', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await expect(wallet).toHaveValue('lost-reply')
     await expect.poll(() => mock.state.walletFault).toBe('lost-reply')
     const mark = page.getByRole('complementary', { name: 'Demo mode' }).getByRole('link')
     await expect(mark).toHaveText('Simulated faults: wallet')
