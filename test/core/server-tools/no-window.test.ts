@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sendKeyChat, type ProxyBackend } from '../../../src/core/gateway/proxy/route-context.ts'
 import type { ChatRequest, RelayAnswer } from '../../../src/core/gateway/relay/index.ts'
-import { createKey } from '../../../src/replica/local-keys.ts'
+import { insertKey } from '../../../src/replica/local-keys.ts'
 
 const request: ChatRequest = {
   body: { model: 'private/model', messages: [] },
@@ -48,8 +48,11 @@ it('a key with server tools is refused where no window could ask, and nothing is
 })
 
 it('replicas refuse to create a key with server tools', async () => {
-  const database = { transaction: () => Promise.reject(new Error('not used')) }
+  const unused = (): Promise<never> => Promise.reject(new Error('not used'))
   await expect(
-    createKey(database, { name: 'Key', hash: 'ab'.repeat(32), limits: { serverTools: { webSearch: true } } }),
+    insertKey(
+      { query: unused, execute: unused },
+      { name: 'Key', hash: 'ab'.repeat(32), limits: { serverTools: { webSearch: true } } },
+    ),
   ).rejects.toThrow(expect.objectContaining({ code: 'tools/no-window' }))
 })
