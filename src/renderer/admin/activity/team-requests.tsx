@@ -4,7 +4,7 @@ import type { Member } from '../../../shared/contract/team.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { RequestCells, RequestColumns } from '../../ui/request-cells.tsx'
-import cells from '../../ui/request-cells.module.css'
+import columns from '../../ui/request-cells.module.css'
 import { classNames } from '../../ui/class-names.ts'
 import { Section } from '../../ui/view.tsx'
 import { ownerName } from '../labels.ts'
@@ -34,7 +34,7 @@ export function TeamRequests({ filter, members }: TeamRequestsProps) {
               <RequestColumns tool={t`Key`} />
               <ul aria-label={t`Request list`}>
                 {requests.map((request) => (
-                  <li key={request.id} className={classNames(cells.row, styles.request)}>
+                  <li key={request.id} className={classNames(columns.row, styles.request)}>
                     <RequestCells request={request}>
                       <span className={styles.key}>
                         <bdi>{request.tool}</bdi>

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { ReceiptRow } from '../../../ui/receipt-row.tsx'
 import { RequestCells, RequestColumns } from '../../../ui/request-cells.tsx'
-import cells from '../../../ui/request-cells.module.css'
+import columns from '../../../ui/request-cells.module.css'
 import { useLanguage } from '../../../ui/language/language.ts'
 import { privacyWord } from '../../../ui/privacy-mark.tsx'
 import { SelectField } from '../../../ui/select.tsx'
@@ -177,7 +177,7 @@ function Lines() {
 const RequestRow = memo(function RequestRow({ request }: { request: LocalRequest }) {
   useLanguage()
   return (
-    <ReceiptRow receiptId={request.id} className={cells.row}>
+    <ReceiptRow receiptId={request.id} className={columns.row}>
       <RequestCells request={request} />
     </ReceiptRow>
   )
