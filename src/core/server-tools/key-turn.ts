@@ -130,7 +130,7 @@ class Questions implements Disposable {
     this.#turn = turn
   }
 
-  /** Without a window, nobody can be asked. */
+  /** Without a window, Sotto can ask no person. */
   ask(step: ToolStep): void {
     const { tools, store, now, questionMs } = this.#ports
     if (!tools.keyCalls.isWatched) {

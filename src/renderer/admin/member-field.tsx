@@ -5,7 +5,7 @@ import styles from './team-lists.module.css'
 
 interface MemberFieldProps {
   label: string
-  /** The name of the choice of nobody in particular; undefined if one must be chosen. */
+  /** The label of the choice without a member; undefined if a member must be chosen. */
   all?: string
   /** Undefined until they are loaded. */
   members: readonly Member[] | undefined
