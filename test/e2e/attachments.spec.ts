@@ -35,7 +35,9 @@ test('a long paste becomes a file, and remains text with Shift', async ({
   await composer.press('Control+v')
   expect(await paste()).toBe(false)
   await expect(page.getByText('Pasted text.txt')).toBeVisible()
-  expect([...mock.state.attachments.files.values()].map(({ content }) => String(content))).toEqual([text])
+  await expect
+    .poll(() => [...mock.state.attachments.files.values()].map(({ content }) => String(content)))
+    .toEqual([text])
   await composer.press('Control+Shift+v')
   expect(await paste()).toBe(true)
   await expect(page.getByText('Pasted text.txt')).toHaveCount(1)

@@ -410,7 +410,13 @@ test.describe('requests', () => {
     await open('#/developer/requests')
     await expect(listOf(page).getByRole('button').first()).toBeVisible()
     expect(await listOf(page).getByRole('button').count()).toBeLessThan(60)
-    const pages = () => mock.calls.filter(({ path }) => path === 'localApi.requests').length
+    // Distinct pages, because a page can be loaded more than once.
+    const pages = () =>
+      new Set(
+        mock.calls
+          .filter(({ path }) => path === 'localApi.requests')
+          .map(({ input }) => JSON.stringify(input)),
+      ).size
     const before = pages()
     await expect
       .poll(async () => {
