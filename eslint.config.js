@@ -152,6 +152,7 @@ export default tseslint.config(
   {
     files: [
       'src/renderer/ui/api.ts',
+      'src/renderer/ui/stream-client.ts',
       'src/renderer/admin/team-api.ts',
       'src/renderer/ui/jobs/upload.ts',
       // The character maps and decoders of PDF files, and the recognition of text, are files of the window.

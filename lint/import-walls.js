@@ -7,6 +7,7 @@ import { dirname, isAbsolute, join, posix, relative } from 'node:path'
 
 const CRYPTO = ['node:crypto', '@noble/curves', '@noble/ciphers', '@noble/hashes']
 const FILES = ['node:fs', 'node:path']
+const STREAMS = ['@orpc/standard-server', '@orpc/standard-server-fetch', '@orpc/standard-server-peer']
 
 /** The entries of each package: no zone outside of it may import anything else of it. The second is light. */
 export const PACKAGES = {
@@ -175,7 +176,9 @@ export const zones = [
       'node:util',
       'pino',
       'rotating-file-stream',
+      ...STREAMS,
       'undici',
+      'ws',
       'zod',
     ],
   },
@@ -268,6 +271,7 @@ export const zones = [
       'lucide-react',
       'qrcode.react',
       'jsonc-parser',
+      ...STREAMS,
       '@orpc/client',
       '@orpc/contract',
       'zod',

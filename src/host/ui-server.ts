@@ -1,13 +1,16 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { Caller } from '../core/core.ts'
 import { SottoError } from '../shared/errors.ts'
 import { isMediaPath, isUploadPath } from '../shared/file-paths.ts'
 import { parseRequestHead, type RequestHead } from '../shared/request-head.ts'
 import { msg } from '../shared/localized-text.ts'
+import { STREAMS_PATH } from '../shared/stream-procedures.ts'
 import { headersOf } from './content-security-policy.ts'
 import type { Host } from './host.ts'
 import { serveWebRequest } from './node-adapter.ts'
 import { rendererFiles, type RendererFile } from './renderer-files.ts'
+import { createWindowStreams } from './window-streams.ts'
 
 const LOOPBACK = '127.0.0.1'
 const MAX_CODE_BODY = 256
@@ -33,6 +36,21 @@ export async function createUiServer(
     const head = parseRequestHead(incoming)
     if (typeof head === 'string') return refuse(outgoing, head === 'malformed-path' ? 400 : 403)
     route(head, incoming, outgoing).catch(() => outgoing.destroy())
+  })
+  const streams = createWindowStreams((token) => {
+    const caller = Caller.fromWindowToken(sessions, `Bearer ${token}`)
+    return caller && { serve: (request) => host.api(request, caller), ended: sessions.ended(caller.id) }
+  }, bodies)
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, first: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const head = parseRequestHead(incoming)
+    if (head === 'malformed-path') return refuseUpgrade(socket, 400)
+    if (typeof head === 'string' || !isFromOwnPage(head, incoming, portOf()))
+      return refuseUpgrade(socket, 403)
+    // Every browser states the origin of a WebSocket, and only a browser has windows.
+    if (incoming.headers.origin === undefined) return refuseUpgrade(socket, 403)
+    if (head.pathname !== STREAMS_PATH || head.method !== 'GET') return refuseUpgrade(socket, 404)
+    streams.accept(incoming, socket, first).catch(() => socket.destroy())
   })
 
   async function route(
@@ -92,6 +110,7 @@ export async function createUiServer(
   return {
     newAddress: () => `http://${LOOPBACK}:${String(portOf())}/#code=${sessions.newCode()}`,
     async [Symbol.asyncDispose]() {
+      streams[Symbol.dispose]()
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
     },
@@ -127,6 +146,13 @@ async function readCode(incoming: IncomingMessage): Promise<string | null> {
   } catch {
     return null
   }
+}
+
+/** A connection that asks for another protocol has no ServerResponse. */
+function refuseUpgrade(socket: Duplex, status: 400 | 403 | 404): void {
+  socket.end(
+    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+  )
 }
 
 function refuse(outgoing: ServerResponse, status: 400 | 401 | 403 | 404 | 415): void {

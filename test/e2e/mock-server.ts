@@ -50,6 +50,7 @@ import {
 import { mockPurchases, createMockPurchases, type MockPurchases } from './mock-purchases.ts'
 import { mockBatches, createMockBatches, type MockBatches } from './mock-batches.ts'
 import { mockEmbeddings, createMockEmbeddings, type MockEmbeddings } from './mock-embeddings.ts'
+import { serveStreams } from './mock-streams.ts'
 import { mockStudio, createMockStudio, type MockStudio } from './mock-studio.ts'
 import { mockServiceKeys, createMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
 import { listen, serveWindowFile } from './serve-window.ts'
@@ -979,6 +980,7 @@ export async function startMockServer(): Promise<MockServer> {
   const server = createServer(
     (incoming, outgoing) => void route(incoming, outgoing).catch(() => outgoing.destroy()),
   )
+  const streams = serveStreams(server, router, (token) => tokens.has(token))
   const origin = await listen(server)
 
   return {
@@ -1002,6 +1004,7 @@ export async function startMockServer(): Promise<MockServer> {
       answerWith = write
     },
     async [Symbol.asyncDispose]() {
+      streams[Symbol.dispose]()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },

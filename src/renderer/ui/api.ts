@@ -1,9 +1,12 @@
-import { createORPCClient } from '@orpc/client'
+import { createORPCClient, DynamicLink } from '@orpc/client'
 import { RPCLink } from '@orpc/client/fetch'
+import { StandardRPCLink } from '@orpc/client/standard'
 import type { ContractRouterClient } from '@orpc/contract'
 import { create } from 'zustand'
 import type { contract } from '../../shared/contract/sotto-contract.ts'
+import { streamProcedures } from '../../shared/stream-procedures.ts'
 import { savePendingRoute, takePendingRoute } from './pending-route.ts'
+import { StreamClient } from './stream-client.ts'
 
 /**
  * In the desktop app, the UI server is in the app's process and knows its only caller. In a browser tab, a bearer token
@@ -100,12 +103,14 @@ async function fetchContract(request: Request, init: RequestInit): Promise<Respo
     redirect: 'error',
   })
   // Coded failures of the core have status 422. A 401 comes from the UI server itself, which no longer knows this tab.
-  if (response.status === 401 && !inDesktop) {
-    sessionStorage.removeItem(TOKEN)
-    savePendingRoute(location.hash)
-    useSession.setState({ state: 'closed', ended: true })
-  }
+  if (response.status === 401 && !inDesktop) closeSession()
   return response
+}
+
+function closeSession(): void {
+  sessionStorage.removeItem(TOKEN)
+  savePendingRoute(location.hash)
+  useSession.setState({ state: 'closed', ended: true })
 }
 
 /** A last call of a closing window. Nothing waits for its result. */
@@ -120,7 +125,17 @@ export function endInPassing(path: string, input: object): void {
   void fetch(`${location.origin}/api/${path}`, request).catch(() => undefined)
 }
 
-const link = new RPCLink({ url: () => `${location.origin}/api`, headers, fetch: fetchContract })
+const calls = new RPCLink({ url: () => `${location.origin}/api`, headers, fetch: fetchContract })
+
+/** The app's own protocol has no limit of connections. */
+const streams = inDesktop
+  ? calls
+  : new StandardRPCLink(
+      new StreamClient({ token: () => sessionStorage.getItem(TOKEN), onEnded: closeSession }),
+      { url: 'http://orpc' },
+    )
+
+const link = new DynamicLink((_, path) => (streamProcedures.has(path.join('/')) ? streams : calls))
 
 /** All calls of the window to the core. */
 export const api: ContractRouterClient<typeof contract> = createORPCClient(link)
