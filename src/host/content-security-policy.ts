@@ -1,21 +1,25 @@
-/** For the window's page, from the headless door and from app:// alike: its own files, its own door, and nothing else. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  // No string becomes markup, code or the address of code, except for the workers that
-  // src/renderer/ui/own-worker.ts starts.
-  "require-trusted-types-for 'script'",
-  'trusted-types sotto-worker',
-].join('; ')
+/**
+ * For the window's page, from the UI server and from app:// alike: its own files and its own server.
+ * @param host - the UI server's. Not every browser takes `'self'` to include the WebSocket of the page's own server.
+ */
+const windowPolicy = (host?: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    host === undefined ? "connect-src 'self'" : `connect-src 'self' ws://${host}`,
+    "frame-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    // No string becomes markup, code or the address of code, except for the workers that
+    // src/renderer/ui/own-worker.ts starts.
+    "require-trusted-types-for 'script'",
+    'trusted-types sotto-worker',
+  ].join('; ')
 
 /**
  * For the threads that read PDFs and recognize text. They compile WebAssembly, which the page may not, and have no
@@ -77,7 +81,6 @@ const framePolicies = new Map([
 ])
 
 const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': contentSecurityPolicy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
@@ -86,8 +89,11 @@ const pageHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(self), usb=(), serial=(), payment=()',
 }
 
-/** The headers of a file of the window. The pages in frames and two threads have policies of their own. */
-export function headersOf(path: string): Readonly<Record<string, string>> {
+/**
+ * The headers of a file of the window. The pages in frames and two threads have policies of their own.
+ * @param host - the Host header of the request, which the UI server has checked. Absent for app://
+ */
+export function headersOf(path: string, host?: string): Readonly<Record<string, string>> {
   const policy = FILE_THREAD.test(path) ? fileThreadPolicy : framePolicies.get(path)
-  return policy === undefined ? pageHeaders : { ...pageHeaders, 'content-security-policy': policy }
+  return { ...pageHeaders, 'content-security-policy': policy ?? windowPolicy(host) }
 }

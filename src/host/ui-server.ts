@@ -78,7 +78,7 @@ export async function createUiServer(
     const file = await (await files)(pathname)
     if (!file) return refuse(outgoing, 404)
     outgoing.writeHead(200, {
-      ...headersOf(pathname),
+      ...headersOf(pathname, incoming.headers.host),
       'content-type': file.mediaType,
       'content-length': file.content.byteLength,
       'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',

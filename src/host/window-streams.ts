@@ -56,8 +56,6 @@ export function createWindowStreams(
   function read(socket: WebSocket, token: string): void {
     const caller = authenticate(token)
     if (!caller) return socket.close(SESSION_ENDED)
-    const end = (): void => socket.close(SESSION_ENDED)
-    caller.ended.addEventListener('abort', end, { once: true })
     const peer = new ServerPeer(
       (message) =>
         new Promise<void>((sent, failed) => {
@@ -65,6 +63,12 @@ export function createWindowStreams(
           socket.send(typeof message === 'string' ? message : '', (fault) => (fault ? failed(fault) : sent()))
         }),
     )
+    // The streams end now, whether or not the window takes part in closing the connection.
+    const end = (): void => {
+      peer.close()
+      socket.close(SESSION_ENDED)
+    }
+    caller.ended.addEventListener('abort', end, { once: true })
     socket.on('close', () => {
       caller.ended.removeEventListener('abort', end)
       peer.close()
@@ -80,7 +84,7 @@ export function createWindowStreams(
 
     async function answer(message: StandardRequest, bytes: number): Promise<StandardResponse> {
       const current = authenticate(token)
-      if (!current) socket.close(SESSION_ENDED)
+      if (!current) end()
       const path = message.url.pathname.slice(1)
       if (!current || !streamProcedures.has(path)) return emptyResponse(current ? 404 : 401)
       try {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { STREAMS_PATH } from '../../src/shared/stream-procedures.ts'
 
 /**
  * Collects the page's errors, violations of the content security policy, and requests to other origins.
@@ -22,6 +23,10 @@ export async function collectFaults(page: Page, origin: string): Promise<readonl
   page.on('request', (request) => {
     if (![`${origin}/`, `blob:${origin}/`, 'data:'].some((prefix) => request.url().startsWith(prefix)))
       faults.push(`request to ${request.url()}`)
+  })
+  page.on('websocket', (socket) => {
+    if (socket.url() !== `${origin.replace(/^http/, 'ws')}${STREAMS_PATH}`)
+      faults.push(`connection to ${socket.url()}`)
   })
   return faults
 }

@@ -104,12 +104,32 @@ test.describe('two tabs', () => {
     await other.getByLabel('Title').fill('Renamed')
     await other.keyboard.press('Enter')
     await expect(page.getByRole('link', { name: 'Renamed' })).toBeVisible()
-    // The first tab may hold the stream of changes: another takes over when it is closed.
     const third = await otherTab(window)
     await page.close()
     await third.getByRole('button', { name: 'More actions for Renamed' }).click()
     await third.getByRole('menuitem', { name: 'Delete' }).click()
     await expect(other.getByRole('link', { name: 'Renamed' })).toHaveCount(0)
+  })
+
+  test('more tabs than a browser’s connections to a host: each loads, and shows what another one asks', async ({
+    window,
+  }) => {
+    const { open, send, page } = window
+    await open('#/wallet/purchases')
+    await expect(page.getByRole('button', { name: 'Get price' })).toBeVisible()
+    const others: Page[] = []
+    for (let count = 0; count < 7; count++) {
+      const other = await otherTab(window)
+      await other.evaluate(() => (location.hash = '#/wallet/purchases'))
+      await expect(other.getByRole('button', { name: 'Get price' })).toBeVisible()
+      others.push(other)
+    }
+    await page.evaluate(() => (location.hash = '#/chat'))
+    const answer = await send('Hello')
+    for (const other of others) await expect(other.getByRole('link', { name: 'Hello' })).toBeVisible()
+    answer.delta('Hi.')
+    answer.end()
+    await expect(page.getByText('Hi.')).toBeVisible()
   })
 
   test('share a draft: what one tab wrote is in the other when it is used', async ({ window }) => {

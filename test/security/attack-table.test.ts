@@ -111,6 +111,27 @@ describe('without a valid credential, nothing but a refusal, an asset or the hea
     expect(servers.procedures()).toBe(before)
   })
 
+  it.each(['none', 'wrong', 'expired', 'of the proxy'])(
+    'on the window’s server, as a page of its own that asks for a WebSocket: %s',
+    async (credential) => {
+      const before = servers.procedures()
+      const headers: Headers = [
+        ['origin', `http://${servers.uiHost}`],
+        ['connection', 'Upgrade'],
+        ['upgrade', 'websocket'],
+        ['sec-websocket-version', '13'],
+        ['sec-websocket-key', 'AAAAAAAAAAAAAAAAAAAAAA=='],
+        ...(uiCredentials[credential] ?? []),
+      ]
+      // The one address that opens a WebSocket has tests of its own (test/host/window-streams.test.ts).
+      const requests = targetsBelow(UI_PREFIXES)
+        .filter((target) => !/^\/streams(?:\?|$)/.test(target))
+        .map((target) => ({ method: 'GET', target }))
+      expect(await leaks(servers.ui, servers.uiHost, requests, headers)).toEqual([])
+      expect(servers.procedures()).toBe(before)
+    },
+  )
+
   it.each(['none', 'wrong', 'revoked', 'of a window'])('on the proxy: %s', async (credential) => {
     const before = servers.world.sandbox.received().length
     expect(

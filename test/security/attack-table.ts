@@ -59,6 +59,8 @@ export const UI_PREFIXES = [
   '/api',
   '/media/',
   '/upload/',
+  '/streams',
+  '/streams/',
   '/assets/',
   '/index.html',
 ] as const

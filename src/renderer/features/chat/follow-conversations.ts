@@ -4,47 +4,16 @@ import { api } from '../../ui/api.ts'
 import { onServiceChange, sameService } from '../../ui/status-store.ts'
 import { dropConversation, loadConversations, loadThread, putConversation, useChat } from './chat-store.ts'
 
-/**
- * One tab of a browser holds the stream of changes and passes them on, because a browser opens at most six
- * connections to a host. The others take over when that tab is closed.
- */
-const ONE_TAB = 'sotto-conversation-changes'
 /** More conversations than this are loaded as a whole list. */
 const MOST_LOADED_SINGLY = 100
 
-/** IDs of changed conversations; `null` if any may have changed. Titles and text never pass between tabs. */
-type Changed = readonly string[] | null
-
 /** Loads the chats, and keeps them in step with those of other tabs and commands until `signal` aborts. */
-export async function followConversations(signal: AbortSignal): Promise<void> {
-  const tabs = new BroadcastChannel(ONE_TAB)
-  signal.addEventListener('abort', () => tabs.close(), { once: true })
-  tabs.onmessage = ({ data }: MessageEvent<unknown>) => {
-    void applyChanges(Array.isArray(data) ? data.filter((id) => typeof id === 'string') : null)
-  }
-  const passOn = (changed: Changed): void => {
-    tabs.postMessage(changed)
-    void applyChanges(changed)
-  }
-  const isFirst = await navigator.locks.request(ONE_TAB, { ifAvailable: true }, async (lock) => {
-    if (lock) await readChanges(passOn, signal)
-    return lock !== null
-  })
-  if (isFirst || signal.aborted) return
-  void loadConversations()
-  await navigator.locks
-    .request(ONE_TAB, { signal }, () => readChanges(passOn, signal))
-    .catch((thrown: unknown) => {
-      if (!signal.aborted) throw thrown
-    })
-}
-
-function readChanges(passOn: (changed: Changed) => void, signal: AbortSignal): Promise<void> {
+export function followConversations(signal: AbortSignal): Promise<void> {
   return watch(
     {
       open: (left) => api.conversations.watch(undefined, { signal: left }),
       // Changes that happened while no stream was connected are unknown.
-      onEvent: (ids, first) => passOn(first ? null : ids),
+      onEvent: (ids, first) => void applyChanges(first ? null : ids),
       onState({ failure }) {
         if (failure && !useChat.getState().conversations) void loadConversations()
       },
@@ -55,8 +24,11 @@ function readChanges(passOn: (changed: Changed) => void, signal: AbortSignal): P
 
 let pending: Promise<void> = Promise.resolve()
 
-/** One after another, so that an earlier answer never replaces a later one. */
-function applyChanges(changed: Changed): Promise<void> {
+/**
+ * One after another, so that an earlier answer never replaces a later one.
+ * @param changed IDs of conversations; `null` if any may have changed
+ */
+function applyChanges(changed: readonly string[] | null): Promise<void> {
   pending = pending.then(() => load(changed)).catch(() => undefined)
   return pending
 }
@@ -65,7 +37,7 @@ onServiceChange(() => {
   pending = Promise.resolve()
 })
 
-async function load(changed: Changed): Promise<void> {
+async function load(changed: readonly string[] | null): Promise<void> {
   const before = useChat.getState().conversations ?? []
   if (changed === null || changed.length > MOST_LOADED_SINGLY) {
     await loadConversations()
