@@ -1,10 +1,4 @@
-import {
-  ContractProcedure,
-  getEventIteratorSchemaDetails,
-  type AnySchema,
-  type ErrorMap,
-  type Meta,
-} from '@orpc/contract'
+import { ContractProcedure, getEventIteratorSchemaDetails, type AnySchema } from '@orpc/contract'
 import { expect, it } from 'vitest'
 import { contract } from '../../src/shared/contract/sotto-contract.ts'
 import { streamProcedures } from '../../src/shared/stream-procedures.ts'
@@ -14,12 +8,20 @@ function procedures(part: object, path: readonly string[] = []): { path: string;
   return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
     const below = [...path, name]
     if (value instanceof ContractProcedure) {
-      const procedure: ContractProcedure<AnySchema, AnySchema, ErrorMap, Meta> = value
-      const { outputSchema } = procedure['~orpc']
-      return [{ path: below.join('/'), streams: getEventIteratorSchemaDetails(outputSchema) !== undefined }]
+      const output: unknown = value['~orpc'].outputSchema
+      return [
+        {
+          path: below.join('/'),
+          streams: isSchema(output) && getEventIteratorSchemaDetails(output) !== undefined,
+        },
+      ]
     }
     return typeof value === 'object' && value !== null ? procedures(value, below) : []
   })
+}
+
+function isSchema(value: unknown): value is AnySchema {
+  return typeof value === 'object' && value !== null && '~standard' in value
 }
 
 it('names exactly the procedures of the contract that answer with a stream', () => {
