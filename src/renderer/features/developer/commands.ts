@@ -3,7 +3,7 @@ import { api } from '../../ui/api.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { go } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
-import { tools } from './tools/index.ts'
+import { toolIds, toolNames } from './tools/tool-names.ts'
 
 async function copyAddress(): Promise<void> {
   try {
@@ -31,9 +31,10 @@ export const localApiCommands: readonly Command[] = [
     also: 'requests log spending local api',
     run: () => go({ view: 'developer', part: 'requests' }),
   },
-  ...tools.map(({ id, name }) => ({
+  ...toolIds.map((id) => ({
     id: `local-api/${id}`,
     get title() {
+      const name = toolNames[id]
       return t`Settings for ${name}`
     },
     also: 'tool key connect local api',

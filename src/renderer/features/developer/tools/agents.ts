@@ -8,14 +8,13 @@ import { kiloConfig, opencodeConfig } from '../../../../shared/tools/opencode.ts
 import { piModels } from '../../../../shared/tools/pi.ts'
 import { QWEN_KEY, qwenSettings } from '../../../../shared/tools/qwen-code.ts'
 import { shellWord } from '../../../../shared/tools/quote.ts'
-import type { Tool } from './tool.ts'
+import type { ToolSettings } from './tool.ts'
 
 const kind = 'Coding agents'
 
-export const agents: readonly Tool[] = [
+export const agents: readonly ToolSettings[] = [
   {
     id: 'claude-code',
-    name: 'Claude Code',
     kind,
     dialect: 'messages',
     fixedNames: ['claude-*'],
@@ -37,7 +36,6 @@ export const agents: readonly Tool[] = [
   },
   {
     id: 'codex',
-    name: 'Codex CLI',
     kind,
     dialect: 'responses',
     settings: (facts) => [
@@ -54,7 +52,6 @@ export const agents: readonly Tool[] = [
   },
   {
     id: 'opencode',
-    name: 'opencode',
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: '~/.config/opencode/opencode.json', text: opencodeConfig(facts) }],
@@ -64,7 +61,6 @@ export const agents: readonly Tool[] = [
   },
   {
     id: 'qwen-code',
-    name: 'Qwen Code',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -77,7 +73,6 @@ export const agents: readonly Tool[] = [
   },
   {
     id: 'pi',
-    name: 'pi',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -87,7 +82,6 @@ export const agents: readonly Tool[] = [
   },
   {
     id: 'aider',
-    name: 'aider',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -103,7 +97,6 @@ export const agents: readonly Tool[] = [
   },
   {
     id: 'goose',
-    name: 'Goose',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -115,7 +108,6 @@ export const agents: readonly Tool[] = [
   },
   {
     id: 'cline',
-    name: 'Cline',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -139,7 +131,6 @@ export const agents: readonly Tool[] = [
   },
   {
     id: 'roo-code',
-    name: 'Roo Code',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -159,7 +150,6 @@ export const agents: readonly Tool[] = [
   },
   {
     id: 'kilo-code',
-    name: 'Kilo Code',
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: '~/.config/kilo/kilo.json', text: kiloConfig(facts) }],

@@ -7,14 +7,13 @@ import {
 } from '../../../../shared/tools/editors.ts'
 import { contextOf, outputOf } from '../../../../shared/tools/facts.ts'
 import { shellWord } from '../../../../shared/tools/quote.ts'
-import type { Tool } from './tool.ts'
+import type { ToolSettings } from './tool.ts'
 
 const kind = 'Editors and apps'
 
-export const apps: readonly Tool[] = [
+export const apps: readonly ToolSettings[] = [
   {
     id: 'vscode',
-    name: 'VS Code',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -34,7 +33,6 @@ export const apps: readonly Tool[] = [
   },
   {
     id: 'continue',
-    name: 'Continue',
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: '~/.continue/config.yaml', text: continueConfig(facts) }],
@@ -44,7 +42,6 @@ export const apps: readonly Tool[] = [
   },
   {
     id: 'zed',
-    name: 'Zed',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -60,7 +57,6 @@ export const apps: readonly Tool[] = [
   },
   {
     id: 'jetbrains',
-    name: 'JetBrains IDEs',
     kind,
     dialect: 'chat',
     settings: ({ baseUrl, key, model }) => [
@@ -80,7 +76,6 @@ export const apps: readonly Tool[] = [
   },
   {
     id: 'open-webui',
-    name: 'Open WebUI',
     kind,
     dialect: 'chat',
     settings: ({ baseUrl, key }) => [
@@ -106,7 +101,6 @@ export const apps: readonly Tool[] = [
   },
   {
     id: 'librechat',
-    name: 'LibreChat',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -122,7 +116,6 @@ export const apps: readonly Tool[] = [
   },
   {
     id: 'anythingllm',
-    name: 'AnythingLLM',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -141,7 +134,6 @@ export const apps: readonly Tool[] = [
   },
   {
     id: 'obsidian',
-    name: 'Obsidian (Copilot plugin)',
     kind,
     dialect: 'chat',
     settings: ({ baseUrl, key, model }) => [

@@ -1,15 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { contextOf, originOf, outputOf, type ToolFacts } from '../../../../shared/tools/facts.ts'
 import { codePointString, jsonString, shellWord } from '../../../../shared/tools/quote.ts'
-import type { Tool } from './tool.ts'
+import type { ToolSettings } from './tool.ts'
 
 const kind = 'Command line and libraries'
 const QUESTION = 'Say hello.'
 
-export const libraries: readonly Tool[] = [
+export const libraries: readonly ToolSettings[] = [
   {
     id: 'curl',
-    name: 'curl',
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: t`In a terminal`, text: curl(facts) }],
@@ -19,21 +18,18 @@ export const libraries: readonly Tool[] = [
   },
   {
     id: 'openai-python',
-    name: 'OpenAI for Python',
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: t`Python with the openai package`, text: openaiPython(facts) }],
   },
   {
     id: 'openai-javascript',
-    name: 'OpenAI for JavaScript',
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: t`JavaScript with the openai package`, text: openaiJavascript(facts) }],
   },
   {
     id: 'anthropic-python',
-    name: 'Anthropic for Python',
     kind,
     dialect: 'messages',
     settings: (facts) => [{ place: t`Python with the anthropic package`, text: anthropicPython(facts) }],
@@ -43,7 +39,6 @@ export const libraries: readonly Tool[] = [
   },
   {
     id: 'anthropic-typescript',
-    name: 'Anthropic for TypeScript',
     kind,
     dialect: 'messages',
     settings: (facts) => [
@@ -55,14 +50,12 @@ export const libraries: readonly Tool[] = [
   },
   {
     id: 'langchain',
-    name: 'LangChain',
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: t`Python with the langchain-openai package`, text: langchain(facts) }],
   },
   {
     id: 'ai-sdk',
-    name: 'Vercel AI SDK',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -71,7 +64,6 @@ export const libraries: readonly Tool[] = [
   },
   {
     id: 'openai-agents',
-    name: 'OpenAI Agents SDK',
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: t`Python with the openai-agents package`, text: openaiAgents(facts) }],
@@ -81,7 +73,6 @@ export const libraries: readonly Tool[] = [
   },
   {
     id: 'llamaindex',
-    name: 'LlamaIndex',
     kind,
     dialect: 'chat',
     settings: (facts) => [
@@ -90,9 +81,6 @@ export const libraries: readonly Tool[] = [
   },
   {
     id: 'environment',
-    get name() {
-      return t`Other tools`
-    },
     kind,
     dialect: 'chat',
     settings: (facts) => [

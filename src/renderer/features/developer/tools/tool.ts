@@ -17,9 +17,8 @@ export type Setting =
       readonly text?: undefined
     }
 
-export interface Tool {
+export interface ToolSettings {
   readonly id: ToolId
-  readonly name: string
   readonly kind: 'Command line and libraries' | 'Coding agents' | 'Editors and apps'
   readonly dialect: Dialect
   /** Patterns of model names that the tool sends whatever its settings are. A key for it maps them to the chosen model. */
@@ -27,4 +26,8 @@ export interface Tool {
   readonly settings: (facts: ToolFacts) => readonly Setting[]
   /** What else to know, each in a sentence. */
   readonly notes?: readonly string[]
+}
+
+export interface Tool extends ToolSettings {
+  readonly name: string
 }
