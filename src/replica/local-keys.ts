@@ -59,8 +59,11 @@ export interface KeyWithAmounts extends SharedKey {
  * Reads all keys with their amounts, in the order of creation.
  * @throws {SottoError} database/…
  */
-export async function listKeysWithAmounts(database: Pick<Database, 'query'>): Promise<KeyWithAmounts[]> {
-  const keys = await listKeys(database)
+export async function listKeysWithAmounts(
+  database: Pick<Database, 'query'>,
+  ownerId?: string,
+): Promise<KeyWithAmounts[]> {
+  const keys = (await listKeys(database)).filter((key) => ownerId === undefined || key.ownerId === ownerId)
   const { day } = await readClock(database)
   const amounts = await readKeyAmounts(
     database,

@@ -151,7 +151,18 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
   if (replica.admin) {
     // Loaded only with an admin page, because it loads the client of the identity provider.
     const { startAdminServer } = await import('./team/admin-server.ts')
-    stack.use(await startAdminServer({ database, settings: replica.admin, bodies, fetch: outbound.fetch }))
+    // Connections of its own, so that large lists and exports don't delay the ledger of requests.
+    const adminDatabase = stack.use(
+      createDatabase({ address: replica.address, connections: 2, name: `sotto admin ${id.slice(0, 8)}` }),
+    )
+    stack.use(
+      await startAdminServer({
+        database: adminDatabase,
+        settings: replica.admin,
+        bodies,
+        fetch: outbound.fetch,
+      }),
+    )
   }
   const core = stack.use(
     await createProxyCore({

@@ -86,12 +86,6 @@ export async function startMockTeam(admin: Member): Promise<MockTeam> {
     ...member,
     keys: state.keys.filter((key) => key.ownerId === member.id && key.state !== 'revoked').length,
   })
-  const change = (id: string, terms: Partial<Member>): Member => {
-    const { budget: _, ...member } = memberOf(id)
-    const changed = { ...member, ...terms }
-    state.members = state.members.map((each) => (each.id === id ? changed : each))
-    return changed
-  }
   const keepAdmin = (id: string): void => {
     if (!state.members.some((member) => member.role === 'admin' && member.id !== id))
       refuse('team/last-admin', 'A team needs an admin.')
@@ -118,6 +112,7 @@ export async function startMockTeam(admin: Member): Promise<MockTeam> {
       get: os.session.get.handler(({ context: { me } }) => ({
         member: withKeys(me),
         group: state.groups.find(({ id }) => id === me.groupId) ?? null,
+        countedKeys: withKeys(me).keys,
       })),
     },
     members: {
@@ -138,9 +133,18 @@ export async function startMockTeam(admin: Member): Promise<MockTeam> {
         state.members.push(member)
         return member
       }),
-      update: os.members.update.handler(({ input: { memberId, budget, ...terms } }) => {
-        if (terms.role !== 'admin') keepAdmin(memberId)
-        return change(memberId, { ...terms, ...(budget && { budget }) })
+      update: os.members.update.handler(({ input: { memberId, role, groupId, budget } }) => {
+        const { budget: former, ...member } = memberOf(memberId)
+        if (role !== undefined && role !== 'admin') keepAdmin(memberId)
+        const kept = budget === undefined ? former : budget
+        const changed = {
+          ...member,
+          role: role ?? member.role,
+          groupId: groupId === undefined ? member.groupId : groupId,
+          ...(kept && { budget: kept }),
+        }
+        state.members = state.members.map((each) => (each.id === memberId ? changed : each))
+        return changed
       }),
       remove: os.members.remove.handler(({ input: { memberId } }) => {
         keepAdmin(memberId)
@@ -157,7 +161,15 @@ export async function startMockTeam(admin: Member): Promise<MockTeam> {
       }),
       update: os.groups.update.handler(({ input }) => {
         const former = state.groups.find(({ id }) => id === input.id) ?? refuse('team/unknown-group')
-        const group: Group = { ...input, members: former.members, used: former.used }
+        const { budget = former.budget, selfService = former.selfService } = input
+        const group: Group = {
+          id: former.id,
+          name: input.name ?? former.name,
+          members: former.members,
+          used: former.used,
+          ...(budget && { budget }),
+          ...(selfService && { selfService }),
+        }
         state.groups = state.groups.map((each) => (each.id === group.id ? group : each))
         return group
       }),

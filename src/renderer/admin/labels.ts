@@ -52,12 +52,22 @@ export function memberName({ name, email }: Pick<Member, 'name' | 'email'>): str
   return shown === '' ? email : shown
 }
 
-/** The name of a key's or a request's owner. Receipts outlive their members. */
-export function ownerName(memberId: string | null, members: readonly Member[] | undefined): string {
+/** The members that a list names as owners. */
+export interface Owners {
+  /** Undefined until they were loaded. */
+  readonly members: readonly Member[] | undefined
+}
+
+/**
+ * The name and address of a key's or a request's owner. A name alone identifies nobody, because a person chooses it. Receipts outlive
+ * their members.
+ */
+export function ownerName(memberId: string | null, { members }: Owners): string {
   if (memberId === null) return t`No owner`
   const member = members?.find(({ id }) => id === memberId)
-  if (member) return memberName(member)
-  return members ? t`Removed member` : ''
+  if (!member) return members ? t`Removed member` : ''
+  const name = memberName(member)
+  return name === member.email ? name : `${name} (${member.email})`
 }
 
 /** A member's or a group's budget with its use. */

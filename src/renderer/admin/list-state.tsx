@@ -14,17 +14,28 @@ interface ListStateProps<T> {
   children: (data: T) => ReactNode
 }
 
+/** Why something couldn't be loaded, with a way to try again. */
+export function LoadFailure({
+  answer: { failure, refresh },
+}: {
+  answer: Pick<Answer<unknown>, 'failure' | 'refresh'>
+}) {
+  return (
+    failure && (
+      <FailureNote failure={failure} className={listing.note}>
+        <Button onClick={refresh}>
+          <Trans>Try again</Trans>
+        </Button>
+      </FailureNote>
+    )
+  )
+}
+
 /** A list that loads: gray lines, then the list; after a failure what happened, with a way to try again. */
 export function ListState<T>({ answer: { data, failure, refresh }, loading, children }: ListStateProps<T>) {
   return (
     <>
-      {failure && (
-        <FailureNote failure={failure} className={listing.note}>
-          <Button onClick={refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      <LoadFailure answer={{ failure, refresh }} />
       {data === undefined && !failure && <Skeleton label={loading} />}
       {data !== undefined && children(data)}
     </>

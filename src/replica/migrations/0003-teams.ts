@@ -11,6 +11,9 @@ export const createTeams: Migration = {
   name: 'teams',
   additive: true,
   sql: `
+-- Before the changes of tables that requests read, so that requests wait for these only briefly.
+CREATE INDEX receipts_of_key ON receipts (key_id, at);
+
 CREATE TABLE team_groups (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
@@ -37,7 +40,6 @@ CREATE INDEX team_members_of_group ON team_members (group_id);
 
 ALTER TABLE local_keys ADD COLUMN owner_id uuid REFERENCES team_members;
 CREATE INDEX local_keys_of_owner ON local_keys (owner_id) WHERE owner_id IS NOT NULL;
-CREATE INDEX receipts_of_key ON receipts (key_id, at);
 
 CREATE TABLE team_days (
   holder_id uuid NOT NULL,

@@ -69,9 +69,15 @@ export async function startAdminServer({
       if (incoming.headers.origin !== origin) return refuse(outgoing, 403)
       const token = readCookie(incoming, cookies.session)
       if (pathname === '/sign-out') return signOut(method, token, outgoing)
-      const caller = await TeamCaller.fromSession(database, token)
-      if (!caller) return refuse(outgoing, 401)
-      return serveWebRequest((request) => api(request, caller), head, incoming, outgoing, { bodies })
+      if (!(await TeamCaller.fromSession(database, token))) return refuse(outgoing, 401)
+      return serveWebRequest(
+        // Read again when the body has arrived, because the member may have been removed while it was sent.
+        async (request) => api(request, await TeamCaller.fromSession(database, token)),
+        head,
+        incoming,
+        outgoing,
+        { bodies },
+      )
     }
     if (method !== 'GET' && method !== 'HEAD') return refuse(outgoing, 404)
     if (pathname === '/sign-in' && method === 'GET') return beginSignIn(outgoing)

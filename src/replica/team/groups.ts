@@ -15,8 +15,15 @@ const rowSchema = z.object({
   members: z.coerce.number(),
 })
 
-/** The changeable part of a group. */
-export type GroupChange = Pick<Group, 'name' | 'budget' | 'selfService'>
+/** What an admin decides about a group. */
+export type GroupTerms = Pick<Group, 'name' | 'budget' | 'selfService'>
+
+/** The changed part of it. A budget or self-service of null is removed. */
+export interface GroupChange {
+  readonly name?: string | undefined
+  readonly budget?: NonNullable<Group['budget']> | null | undefined
+  readonly selfService?: NonNullable<Group['selfService']> | null | undefined
+}
 
 /**
  * Lists groups, in the order of their names.
@@ -50,7 +57,7 @@ export async function readGroup(database: Pick<Database, 'query'>, id: string): 
 }
 
 /** Creates a group. @throws {SottoError} team/group-exists; database/… */
-export function addGroup(database: Pick<Database, 'transaction'>, group: GroupChange): Promise<Group> {
+export function addGroup(database: Pick<Database, 'transaction'>, group: GroupTerms): Promise<Group> {
   return changeTeam(database, async (statements) => {
     await requireFreeName(statements, group.name)
     const [added] = await statements.query(
@@ -63,20 +70,21 @@ export function addGroup(database: Pick<Database, 'transaction'>, group: GroupCh
 }
 
 /**
- * Changes a group. Keys that members created before remain, also if its self-service has become narrower.
+ * Changes the named fields of a group. Keys that members created before remain, also if its self-service has become narrower.
  * @throws {SottoError} team/unknown-group, team/group-exists; database/…
  */
 export function updateGroup(
   database: Pick<Database, 'transaction'>,
   id: string,
-  group: GroupChange,
+  change: GroupChange,
 ): Promise<Group> {
   return changeTeam(database, async (statements) => {
-    await readGroup(statements, id)
-    await requireFreeName(statements, group.name, id)
+    const saved = await readGroup(statements, id)
+    const { name = saved.name, budget = saved.budget, selfService = saved.selfService } = change
+    await requireFreeName(statements, name, id)
     await statements.execute(
       'UPDATE team_groups SET name = $1, budget = $2, self_service = $3 WHERE id = $4',
-      [...columnsOf(group), id],
+      [...columnsOf({ name, budget, selfService }), id],
     )
     return readGroup(statements, id)
   })
@@ -97,7 +105,11 @@ export function removeGroup(database: Pick<Database, 'transaction'>, id: string)
   })
 }
 
-function columnsOf({ name, budget, selfService }: GroupChange): [string, string | null, string | null] {
+function columnsOf({
+  name,
+  budget,
+  selfService,
+}: GroupChange & Pick<Group, 'name'>): [string, string | null, string | null] {
   return [name, budget ? JSON.stringify(budget) : null, selfService ? JSON.stringify(selfService) : null]
 }
 

@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import { hashOfLocalKey, newLocalKey } from '../../core/gateway/proxy/index.ts'
-import type { TeamKey } from '../../shared/contract/team.ts'
+import { daysOf } from '../../core/payments/index.ts'
+import type { Group, TeamKey } from '../../shared/contract/team.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { readKeyLimits, writeKeyLimits, type KeyLimitsText } from '../../shared/key-limits.ts'
 import { widenings } from '../../shared/key-widening.ts'
-import type { Database } from '../database.ts'
+import type { Database, Statements } from '../database.ts'
 import { readClock } from '../key-amounts.ts'
 import { insertKey, listKeysWithAmounts, type KeyWithAmounts, type NewKey } from '../local-keys.ts'
 import { changeTeam, requireId } from './change-team.ts'
 import { readGroup } from './groups.ts'
 import { findMember, readMember } from './members.ts'
+
+/** The days that PostgreSQL's integers can name. */
+const FIRST_DAY = -(2 ** 31)
+const LAST_DAY = 2 ** 31 - 1
 
 /**
  * Lists keys, the newest first.
@@ -20,12 +25,9 @@ export async function listTeamKeys(
   database: Pick<Database, 'query'>,
   ownerId: string | undefined,
 ): Promise<TeamKey[]> {
-  const keys = await listKeysWithAmounts(database)
+  const keys = await listKeysWithAmounts(database, ownerId)
   const { now } = await readClock(database)
-  return keys
-    .filter((key) => ownerId === undefined || key.ownerId === ownerId)
-    .map((key) => viewOf(key, now))
-    .reverse()
+  return keys.map((key) => viewOf(key, now)).reverse()
 }
 
 /** A key that a member or an admin creates. */
@@ -47,11 +49,12 @@ export function addMemberKey(
   selfService: boolean,
 ): Promise<{ readonly key: TeamKey; readonly secret: string }> {
   return changeTeam(database, async (statements) => {
-    const { id, groupId, keys } = await readMember(statements, memberId)
+    const { id, groupId } = await readMember(statements, memberId)
     if (selfService) {
       const allowed = groupId === null ? undefined : (await readGroup(statements, groupId)).selfService
       const isWider = !allowed || widenings(readKeyLimits(allowed.limits), readKeyLimits(limits)).length > 0
-      if (isWider || keys >= allowed.keysPerMember) throw new SottoError('team/beyond-self-service')
+      if (isWider || (await countKeys(statements, id, allowed)) >= allowed.keysPerMember)
+        throw new SottoError('team/beyond-self-service')
     }
     const { secret } = newLocalKey()
     const keyId = await insertKey(statements, {
@@ -64,6 +67,29 @@ export function addMemberKey(
     if (!key) throw new SottoError('database/damaged')
     return { key, secret }
   })
+}
+
+/**
+ * Counts the keys that use up the number of a self-service. A revoked key counts for a minute, because rates are by the minute,
+ * and until the end of the budget's period if it spent something. Otherwise, a member could replace a key to get a new budget.
+ * @throws {SottoError} database/…
+ */
+export async function countKeys(
+  statements: Pick<Statements, 'query'>,
+  memberId: string,
+  selfService: Group['selfService'],
+): Promise<number> {
+  const budget = selfService && readKeyLimits(selfService.limits).budget
+  const { day } = await readClock(statements)
+  const from = budget ? daysOf(budget.period, day).from : Infinity
+  const [row] = await statements.query(
+    z.object({ keys: z.coerce.number() }),
+    `SELECT count(*) AS keys FROM local_keys WHERE owner_id = $1 AND (
+       revoked_at IS NULL OR revoked_at > clock_timestamp() - interval '1 minute'
+       OR EXISTS (SELECT 1 FROM key_days WHERE key_id = local_keys.id AND day >= $2 AND spent + reserved > 0))`,
+    [memberId, Math.min(Math.max(from, FIRST_DAY), LAST_DAY)],
+  )
+  return row?.keys ?? 0
 }
 
 /**

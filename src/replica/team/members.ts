@@ -19,11 +19,18 @@ const rowSchema = z.object({
   keys: z.coerce.number(),
 })
 const idSchema = z.object({ id: z.string() })
-const savedSchema = rowSchema.pick({ id: true, role: true, group_id: true })
+const savedSchema = rowSchema.pick({ id: true, role: true, group_id: true, budget: true })
 
-/** The changeable part of a member. */
-export type MemberChange = Pick<Member, 'role' | 'groupId'> & {
+/** What an admin decides about a member. */
+export type MemberTerms = Pick<Member, 'role' | 'groupId'> & {
   readonly budget?: Member['budget'] | undefined
+}
+
+/** The changed part of it. A budget of null is removed. */
+export interface MemberChange {
+  readonly role?: Member['role'] | undefined
+  readonly groupId?: Member['groupId'] | undefined
+  readonly budget?: NonNullable<Member['budget']> | null | undefined
 }
 
 /**
@@ -68,11 +75,10 @@ export async function readMember(database: Pick<Database, 'query'>, id: string):
  */
 export function addMember(
   database: Pick<Database, 'transaction'>,
-  { email, ...change }: MemberChange & Pick<Member, 'email'>,
+  { email, role, groupId, budget }: MemberTerms & Pick<Member, 'email'>,
 ): Promise<Member> {
   return changeTeam(database, async (statements) => {
     if (await findMember(statements, email)) throw new SottoError('team/member-exists')
-    const { role, groupId, budget } = change
     await requireGroup(statements, groupId)
     const [added] = await statements.query(
       idSchema,
@@ -84,17 +90,18 @@ export function addMember(
 }
 
 /**
- * Changes a member. If the group changes, the amounts of the member's keys move to the new one, also those of the current
+ * Changes the named fields of a member. If the group changes, the amounts of the member's keys move to the new one, also those of the current
  * periods, so that each group's sum is the sum of its members.
  * @throws {SottoError} team/unknown-member, team/unknown-group, team/last-admin; database/…
  */
 export function updateMember(
   database: Pick<Database, 'transaction'>,
   memberId: string,
-  { role, groupId, budget }: MemberChange,
+  change: MemberChange,
 ): Promise<Member> {
   return changeTeam(database, async (statements) => {
     const saved = await lockMember(statements, memberId)
+    const { role = saved.role, groupId = saved.group_id, budget = saved.budget } = change
     await requireGroup(statements, groupId)
     if (saved.role === 'admin' && role !== 'admin') await requireOtherAdmin(statements, saved.id)
     await statements.execute('UPDATE team_members SET role = $2, group_id = $3, budget = $4 WHERE id = $1', [
@@ -142,7 +149,7 @@ export async function findMember(
 async function lockMember(statements: Statements, id: string): Promise<z.output<typeof savedSchema>> {
   const [row] = await statements.query(
     savedSchema,
-    `SELECT id, role, group_id FROM team_members WHERE id = $1 AND removed_at IS NULL FOR NO KEY UPDATE`,
+    `SELECT id, role, group_id, budget FROM team_members WHERE id = $1 AND removed_at IS NULL FOR NO KEY UPDATE`,
     [requireId(id, 'team/unknown-member')],
   )
   if (!row) throw new SottoError('team/unknown-member')

@@ -109,9 +109,9 @@ export function createOidcClient({ oidc, redirectUri, fetch }: OidcOptions): Oid
           idTokenExpected: true,
         })
         const claims = claimsSchema.parse(tokens.claims())
-        // Many providers state the address only there.
+        // Many providers state the address, or that they verified it, only there. The two claims are never mixed.
         const profile =
-          claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
+          claims.email_verified !== true && config.serverMetadata().userinfo_endpoint !== undefined
             ? profileSchema.parse(await fetchUserInfo(config, tokens.access_token, claims.sub))
             : claims
         return {

@@ -6,7 +6,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { Database } from '../database.ts'
 import { exportActivity, listActivity, sumActivity } from './activity.ts'
 import { addGroup, listGroups, readGroup, removeGroup, updateGroup } from './groups.ts'
-import { addMemberKey, listTeamKeys, revokeTeamKey } from './member-keys.ts'
+import { addMemberKey, countKeys, listTeamKeys, revokeTeamKey } from './member-keys.ts'
 import { addMember, listMembers, readMember, removeMember, updateMember } from './members.ts'
 import { mayCall } from './permissions.ts'
 import { TeamCaller } from './team-caller.ts'
@@ -43,10 +43,11 @@ function createTeamRouter(database: Database) {
     )
   return os.router({
     session: {
-      get: os.session.get.handler(async ({ context: { caller } }) => ({
-        member: await readMember(database, caller.memberId),
-        group: caller.groupId === null ? null : await readGroup(database, caller.groupId),
-      })),
+      get: os.session.get.handler(async ({ context: { caller } }) => {
+        const member = await readMember(database, caller.memberId)
+        const group = caller.groupId === null ? null : await readGroup(database, caller.groupId)
+        return { member, group, countedKeys: await countKeys(database, member.id, group?.selfService) }
+      }),
     },
     members: {
       list: os.members.list.handler(() => listMembers(database)),

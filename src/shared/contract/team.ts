@@ -27,7 +27,7 @@ export const groupSchema = z.object({
   name: keyNameSchema,
   /** A limit for all keys of all members together, in addition to the limits of members and keys. Absent: none. */
   budget: teamBudgetSchema.exactOptional(),
-  /** What members may give a key that they create. Absent: only an admin creates keys. */
+  /** What members may give a key that they create, and how many each may have. Absent: only an admin creates keys. */
   selfService: z
     .object({ keysPerMember: z.int().min(1).max(100), limits: keyLimitsTextSchema })
     .exactOptional(),
@@ -86,8 +86,15 @@ const activityFilterSchema = z.object({
  */
 export const teamContract = {
   session: {
-    /** The person who signed in, and the group's self-service, if it has one. */
-    get: call.output(z.object({ member: memberSchema, group: groupSchema.nullable() })),
+    /** The person who signed in, and what they may know about their group. */
+    get: call.output(
+      z.object({
+        member: memberSchema,
+        group: groupSchema.pick({ id: true, name: true, selfService: true }).nullable(),
+        /** The member's keys that count for the self-service: also revoked ones that spent in the period of its budget. */
+        countedKeys: z.int().min(0),
+      }),
+    ),
   },
   members: {
     list: call.output(z.array(memberSchema)),
@@ -102,14 +109,17 @@ export const teamContract = {
         }),
       )
       .output(memberSchema),
-    /** Throws team/unknown-member, team/last-admin. */
+    /**
+     * Changes only the fields that it names, so that a page with an old list doesn't undo another admin's change. A budget of
+     * null is removed. Throws team/unknown-member, team/unknown-group, team/last-admin.
+     */
     update: call
       .input(
         z.object({
           memberId: idSchema,
-          role: z.enum(teamRoles),
-          groupId: idSchema.nullable(),
-          budget: teamBudgetSchema.optional(),
+          role: z.enum(teamRoles).optional(),
+          groupId: idSchema.nullable().optional(),
+          budget: teamBudgetSchema.nullable().optional(),
         }),
       )
       .output(memberSchema),
@@ -120,9 +130,16 @@ export const teamContract = {
     list: call.output(z.array(groupSchema)),
     /** Throws team/group-exists. */
     add: call.input(groupSchema.pick({ name: true, budget: true, selfService: true })).output(groupSchema),
-    /** Throws team/unknown-group, team/group-exists. */
+    /** As `members.update`: a budget or self-service of null is removed. Throws team/unknown-group, team/group-exists. */
     update: call
-      .input(groupSchema.pick({ id: true, name: true, budget: true, selfService: true }))
+      .input(
+        z.object({
+          id: idSchema,
+          name: keyNameSchema.optional(),
+          budget: teamBudgetSchema.nullable().optional(),
+          selfService: groupSchema.shape.selfService.unwrap().nullable().optional(),
+        }),
+      )
       .output(groupSchema),
     /** Throws team/unknown-group, team/group-not-empty. */
     remove: call.input(z.object({ groupId: idSchema })).output(z.void()),

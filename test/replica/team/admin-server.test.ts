@@ -1,8 +1,9 @@
+import { request, type IncomingMessage } from 'node:http'
 import { beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createOutboundFetch } from '../../../src/host/outbound-fetch.ts'
 import type { Database } from '../../../src/replica/database.ts'
 import { startAdminServer } from '../../../src/replica/team/admin-server.ts'
-import { removeMember } from '../../../src/replica/team/members.ts'
+import { listMembers, removeMember, updateMember } from '../../../src/replica/team/members.ts'
 import { BodyBudget } from '../../../src/shared/body-budget.ts'
 import { insertMember } from '../team-world.ts'
 import { describeWithPostgres, startMigrated } from '../postgres.ts'
@@ -151,6 +152,55 @@ describeWithPostgres('the admin page’s server', () => {
     expect(await signIn()).toBe('team/not-admitted')
   })
 
+  it.each(['removed', 'demoted'])(
+    'refuses a call whose body arrives after its caller was %s',
+    async (change) => {
+      await insertMember(database, { role: 'admin' })
+      expect(await signIn()).toBeUndefined()
+      const { hostname, port } = new URL(origin)
+      const held = request({
+        hostname,
+        port,
+        method: 'POST',
+        path: '/api/members/add',
+        headers: {
+          origin,
+          'content-type': 'application/json',
+          cookie: `${SESSION}=${browser.cookiesOf(origin).get(SESSION) ?? ''}`,
+        },
+      })
+      const answered = new Promise<IncomingMessage>((resolve, reject) => {
+        held.on('response', resolve)
+        held.on('error', reject)
+      })
+      held.flushHeaders()
+      // The server has seen the head of the request when it answers a later one on the same process.
+      expect((await call('session/get')).status).toBe(200)
+      if (change === 'removed') await removeMember(database, ann)
+      else await updateMember(database, ann, { role: 'member' })
+      held.end(
+        JSON.stringify({ json: { email: 'second-address@example.com', role: 'admin', groupId: null } }),
+      )
+      const answer = await answered
+      answer.resume()
+      expect(answer.statusCode).toBe(change === 'removed' ? 401 : 422)
+      expect((await listMembers(database)).map(({ email }) => email)).not.toContain(
+        'second-address@example.com',
+      )
+    },
+  )
+
+  it('uses the address and its verification from the user info if the ID token doesn’t state both', async () => {
+    const { email } = provider.account
+    provider.tamper = () => ({ claims: { email, email_verified: undefined } })
+    expect(await signIn()).toBeUndefined()
+    // The verification of another address doesn't count.
+    browser = new Browser()
+    provider.account = { sub: 'eve', email: 'eve@example.com', email_verified: true }
+    provider.tamper = () => ({ claims: { email, email_verified: undefined } })
+    expect(await signIn()).toBe('team/not-admitted')
+  })
+
   it.each<[string, NonNullable<IdentityProvider['tamper']>]>([
     ['another nonce', () => ({ claims: { nonce: 'other' } })],
     ['no nonce', () => ({ claims: { nonce: undefined } })],
@@ -163,6 +213,7 @@ describeWithPostgres('the admin page’s server', () => {
     ['a past expiry', ({ iat }) => ({ claims: { exp: Number(iat) - 600, iat: Number(iat) - 1200 } })],
     ['no subject', () => ({ claims: { sub: undefined } })],
     ['no signature', () => ({ alg: 'none' })],
+    ['the signature of another key', () => ({ otherKey: true })],
   ])('refuses an ID token with %s', async (_what, tamper) => {
     provider.tamper = tamper
     expect(await signIn()).toBe('team/sign-in-failed')

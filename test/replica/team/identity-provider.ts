@@ -21,9 +21,16 @@ export interface Account {
 export interface IdentityProvider extends AsyncDisposable {
   readonly issuer: string
   account: Account
-  /** Changes the header and the claims of the next ID tokens, which are signed again; `none` removes the signature. */
+  /**
+   * Changes the claims of the next ID tokens, which are signed again: by another key of the same name for `otherKey`. `none`
+   * removes the signature.
+   */
   tamper:
-    | ((claims: Record<string, unknown>) => { claims?: Record<string, unknown>; alg?: 'none' })
+    | ((claims: Record<string, unknown>) => {
+        claims?: Record<string, unknown>
+        alg?: 'none'
+        otherKey?: true
+      })
     | undefined
   /** The network of the replica, which changes the answers of the provider. */
   readonly fetch: Fetch
@@ -46,6 +53,7 @@ export async function startIdentityProvider(redirectUri: string, fetch: Fetch): 
   const port = await freePort()
   const issuer = `http://${LOOPBACK}:${String(port)}`
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey: otherPrivateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'test', alg: 'RS256', use: 'sig' }
   const state: Pick<IdentityProvider, 'account' | 'tamper'> = {
     account: { sub: 'nobody' },
@@ -93,10 +101,10 @@ export async function startIdentityProvider(redirectUri: string, fetch: Fetch): 
     if (!state.tamper || !tokens.success) return body
     const [header, payload] = tokens.data.id_token.split('.')
     const original = decode(payload)
-    const { claims: more = {}, alg } = state.tamper(original)
+    const { claims: more = {}, alg, otherKey } = state.tamper(original)
     const head = alg === 'none' ? { alg } : decode(header)
     const signed = `${encode(head)}.${encode({ ...original, ...more })}`
-    const key = createPrivateKey({ key: jwk, format: 'jwk' })
+    const key = otherKey ? otherPrivateKey : createPrivateKey({ key: jwk, format: 'jwk' })
     const signature = alg === 'none' ? '' : sign('sha256', Buffer.from(signed), key).toString('base64url')
     return Buffer.from(JSON.stringify({ ...tokens.data, id_token: `${signed}.${signature}` }))
   }

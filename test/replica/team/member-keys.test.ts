@@ -60,7 +60,35 @@ describeWithPostgres('keys of members', () => {
     const results = await Promise.allSettled([add(member), add(member)])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await revokeTeamKey(database, key.id, member)
+    await expect(add(member)).rejects.toMatchObject(beyond)
+    await database.execute(
+      `UPDATE local_keys SET revoked_at = revoked_at - interval '2 minutes' WHERE id = $1`,
+      [key.id],
+    )
     await add(member)
+  })
+
+  it('count until the end of the period if they spent something, so that a new key is no new budget', async () => {
+    const member = await insertMember(database, { groupId: group.id })
+    const spend = async (day: string): Promise<void> => {
+      const { key } = await add(member)
+      await database.execute(
+        `INSERT INTO key_days (key_id, day, spent, reserved) VALUES ($1, ${day}, 100, 0)`,
+        [key.id],
+      )
+      await revokeTeamKey(database, key.id, member)
+    }
+    const today = `(extract(epoch FROM clock_timestamp()) / 86400)::integer`
+    await spend(`${today} - 40`)
+    await spend(today)
+    // Rates are by the minute, so both still count.
+    await expect(add(member)).rejects.toMatchObject(beyond)
+    await database.execute(
+      `UPDATE local_keys SET revoked_at = revoked_at - interval '2 minutes' WHERE owner_id = $1`,
+      [member],
+    )
+    await add(member)
+    await expect(add(member)).rejects.toMatchObject(beyond)
   })
 
   it('can’t be created by a member without self-service', async () => {
@@ -68,7 +96,7 @@ describeWithPostgres('keys of members', () => {
     for (const groupId of [null, other.id])
       await expect(add(await insertMember(database, { groupId }))).rejects.toMatchObject(beyond)
     const member = await insertMember(database, { groupId: group.id })
-    await updateGroup(database, group.id, { name: group.name })
+    await updateGroup(database, group.id, { selfService: null })
     await expect(add(member)).rejects.toMatchObject(beyond)
     await updateGroup(database, group.id, group)
   })

@@ -6,6 +6,7 @@ import { mayCall, permissions } from '../../../src/replica/team/permissions.ts'
 import { beginSession } from '../../../src/replica/team/sessions.ts'
 import { TeamCaller } from '../../../src/replica/team/team-caller.ts'
 import { teamContract, teamRoles } from '../../../src/shared/contract/team.ts'
+import { receiptOf } from '../ledger-world.ts'
 import { insertGroup, insertMember, insertOwnedKey } from '../team-world.ts'
 import { describeWithPostgres, startMigrated } from '../postgres.ts'
 import type { Database } from '../../../src/replica/database.ts'
@@ -87,10 +88,56 @@ describeWithPostgres('the API of the admin page', () => {
     await insertOwnedKey(database, await insertMember(database))
     const client = await signedIn(database, memberId)
     expect((await client.keys.list({})).map(({ id }) => id)).toEqual([keyId])
-    expect((await client.session.get()).group?.id).toBe(groupId)
-    expect(await client.activity.page({})).toEqual({ requests: [], next: null })
+    // The amounts of the group are those of its other members too.
+    expect((await client.session.get()).group).toEqual({ id: groupId, name: expect.any(String) as string })
     await client.keys.revoke({ keyId })
     expect((await client.keys.list({}))[0]?.state).toBe('revoked')
+  })
+
+  it('shows a member only their own activity', async () => {
+    const ann = await insertMember(database, { email: 'own@example.com' })
+    const ben = await insertMember(database, { email: 'other@example.com' })
+    const annKey = await insertOwnedKey(database, ann)
+    const benKey = await insertOwnedKey(database, ben)
+    for (const [id, keyId] of [
+      ['of-ann', annKey],
+      ['of-ben', benKey],
+      ['without-key', null],
+    ] as const)
+      await database.execute(
+        'INSERT INTO receipts (id, key_id, replica_id, at, body) VALUES ($1, $2, gen_random_uuid(), clock_timestamp(), $3)',
+        [id, keyId, JSON.stringify(receiptOf(id, keyId ?? '', { at: Date.now() }))],
+      )
+    const client = await signedIn(database, ann)
+    expect((await client.activity.page({})).requests.map(({ id }) => id)).toEqual(['of-ann'])
+    expect((await client.activity.page({ keyId: benKey })).requests).toEqual([])
+    expect((await client.activity.byMember({})).map(({ memberId }) => memberId)).toEqual([ann])
+    const { csv } = await client.activity.export({})
+    expect(csv).toContain('own@example.com')
+    expect(csv).not.toContain('other@example.com')
+    const auditor = await signedIn(database, await insertMember(database, { role: 'auditor' }))
+    const seen = (await auditor.activity.page({})).requests.map(({ id }) => id)
+    expect(seen.sort()).toEqual(['of-ann', 'of-ben'])
+  })
+
+  it('changes only the named fields, so that an old page undoes no other admin’s change', async () => {
+    const boss = await signedIn(database, await insertMember(database, { role: 'admin' }))
+    const budget = { picoUsd: '5', period: 'day' } as const
+    const eve = await boss.members.add({ email: 'eve@example.com', role: 'admin', groupId: null, budget })
+    await boss.members.update({ memberId: eve.id, role: 'member' })
+    expect(
+      await boss.members.update({ memberId: eve.id, budget: { ...budget, picoUsd: '6' } }),
+    ).toMatchObject({
+      role: 'member',
+      budget: { picoUsd: '6' },
+    })
+    expect(await boss.members.update({ memberId: eve.id, budget: null })).not.toHaveProperty('budget')
+    const selfService = { keysPerMember: 1, limits: {} }
+    const group = await boss.groups.add({ name: 'Renamed later', budget, selfService })
+    await boss.groups.update({ id: group.id, selfService: null })
+    const renamed = await boss.groups.update({ id: group.id, name: 'Renamed' })
+    expect(renamed).toMatchObject({ name: 'Renamed', budget })
+    expect(renamed).not.toHaveProperty('selfService')
   })
 
   it('refuses a caller that no session proves, other methods, and other types', async () => {

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import type { Member, TeamKey } from '../../../shared/contract/team.ts'
+import type { TeamKey } from '../../../shared/contract/team.ts'
 import { daysOf, presetOf, presets, type Days } from '../../ui/day-range.ts'
 import { Field } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import type { Owners } from '../labels.ts'
 import { MemberField } from '../member-field.tsx'
 import styles from './activity.module.css'
 import type { ActivityChoice } from './activity-filter.ts'
@@ -15,13 +16,13 @@ interface ActivityFiltersProps {
   choice: ActivityChoice
   onChange: (choice: ActivityChoice) => void
   /** Undefined if the person sees only their own requests. */
-  members: readonly Member[] | undefined
+  owners: Owners | undefined
   /** Undefined until they are loaded. */
   keys: readonly TeamKey[] | undefined
 }
 
 /** Which requests are shown: by member, key and day. */
-export function ActivityFilters({ choice, onChange, members, keys }: ActivityFiltersProps) {
+export function ActivityFilters({ choice, onChange, owners, keys }: ActivityFiltersProps) {
   const { memberId, keyId, days } = choice
   const [isCustom, setCustom] = useState(false)
   const preset = presetOf(days, useNow(60_000))
@@ -38,11 +39,11 @@ export function ActivityFilters({ choice, onChange, members, keys }: ActivityFil
   const offered = keys?.filter(({ ownerId }) => memberId === '' || ownerId === memberId)
   return (
     <div className={styles.filters} role="group" aria-label={t`Filters`}>
-      {members && (
+      {owners && (
         <MemberField
           label={t({ message: 'Member', context: 'role' })}
           all={t`All members`}
-          members={members}
+          members={owners.members}
           chosen={memberId}
           // A key of another member would leave nothing.
           onChoose={(chosen) => onChange({ ...choice, memberId: chosen, keyId: '' })}

@@ -4,6 +4,7 @@ import type { Member } from '../../../shared/contract/team.ts'
 import { useAnswer } from '../../data/use-answer.ts'
 import { daysOf } from '../../ui/day-range.ts'
 import { View } from '../../ui/view.tsx'
+import { LoadFailure } from '../list-state.tsx'
 import { keysQuestion, membersQuestion } from '../team-answers.ts'
 import { filterOf, type ActivityChoice } from './activity-filter.ts'
 import { ActivityFilters } from './activity-filters.tsx'
@@ -22,20 +23,17 @@ export function ActivityView({ me }: { me: Member }) {
   const members = useAnswer(isMember ? undefined : membersQuestion)
   const keys = useAnswer(keysQuestion())
   const filter = filterOf(choice)
+  const owners = isMember ? undefined : { members: members.data }
   return (
     <View
       title={t`Activity`}
       wide
       description={t`Requests with their times and costs. Prompts and replies aren’t included. Days are in UTC.`}
     >
-      <ActivityFilters
-        choice={choice}
-        onChange={setChoice}
-        members={isMember ? undefined : (members.data ?? [])}
-        keys={keys.data}
-      />
-      <MemberSums days={choice.days} members={isMember ? undefined : (members.data ?? [])} me={me} />
-      <TeamRequests filter={filter} members={isMember ? undefined : (members.data ?? [])} />
+      <LoadFailure answer={members} />
+      <ActivityFilters choice={choice} onChange={setChoice} owners={owners} keys={keys.data} />
+      <MemberSums days={choice.days} owners={owners} me={me} />
+      <TeamRequests filter={filter} owners={owners} />
       <ExportActivity filter={filter} days={choice.days} />
     </View>
   )

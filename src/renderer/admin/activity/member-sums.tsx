@@ -6,7 +6,7 @@ import type { Days } from '../../ui/day-range.ts'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { Section } from '../../ui/view.tsx'
-import { ownerName } from '../labels.ts'
+import { ownerName, type Owners } from '../labels.ts'
 import { ListState } from '../list-state.tsx'
 import { teamApi } from '../team-api.ts'
 import styles from './activity.module.css'
@@ -15,12 +15,12 @@ import { rangeOf } from './activity-filter.ts'
 interface MemberSumsProps {
   days: Days
   /** Undefined if the person sees only their own sum. */
-  members: readonly Member[] | undefined
+  owners: Owners | undefined
   me: Member
 }
 
 /** What each member was charged in these days, the highest first. */
-export function MemberSums({ days, members, me }: MemberSumsProps) {
+export function MemberSums({ days, owners, me }: MemberSumsProps) {
   const range = rangeOf(days)
   const answer = useAnswer(
     {
@@ -30,10 +30,10 @@ export function MemberSums({ days, members, me }: MemberSumsProps) {
     { keepPrevious: true, transient: true },
   )
   return (
-    <Section title={members ? t`Charged by member` : t`Charged`}>
+    <Section title={owners ? t`Charged by member` : t`Charged`}>
       <ListState answer={answer} loading={t`Loading sums…`}>
         {(sums) => {
-          if (!members) {
+          if (!owners) {
             const sum = sums.find(({ memberId }) => memberId === me.id)
             const charged = formatRecordedUsd(sum?.charged ?? '0')
             return (
@@ -62,7 +62,7 @@ export function MemberSums({ days, members, me }: MemberSumsProps) {
                 {sums.map(({ memberId, requests, charged }) => (
                   <tr key={memberId ?? ''}>
                     <th scope="row">
-                      <bdi>{ownerName(memberId, members)}</bdi>
+                      <bdi>{ownerName(memberId, owners)}</bdi>
                     </th>
                     <td>{formatCount(requests)}</td>
                     <td>{formatRecordedUsd(charged)}</td>

@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Member } from '../../../shared/contract/team.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { RequestCells, RequestColumns } from '../../ui/request-cells.tsx'
 import columns from '../../ui/request-cells.module.css'
 import { classNames } from '../../ui/class-names.ts'
 import { Section } from '../../ui/view.tsx'
-import { ownerName } from '../labels.ts'
+import { ownerName, type Owners } from '../labels.ts'
 import { ListState } from '../list-state.tsx'
 import styles from './activity.module.css'
 import type { ActivityFilter } from './activity-filter.ts'
@@ -16,11 +15,11 @@ import { useActivity } from './use-activity.ts'
 interface TeamRequestsProps {
   filter: ActivityFilter
   /** Undefined if the person sees only their own requests. */
-  members: readonly Member[] | undefined
+  owners: Owners | undefined
 }
 
 /** The requests, the newest first. Older ones are added at the end. */
-export function TeamRequests({ filter, members }: TeamRequestsProps) {
+export function TeamRequests({ filter, owners }: TeamRequestsProps) {
   const activity = useActivity(filter)
   const { more, loadsMore, older } = activity
   return (
@@ -39,9 +38,9 @@ export function TeamRequests({ filter, members }: TeamRequestsProps) {
                       <span className={styles.key}>
                         <bdi>{request.tool}</bdi>
                       </span>
-                      {members && (
+                      {owners && (
                         <span className={styles.owner}>
-                          <bdi>{ownerName(request.memberId, members)}</bdi>
+                          <bdi>{ownerName(request.memberId, owners)}</bdi>
                         </span>
                       )}
                     </RequestCells>

@@ -12,7 +12,7 @@ import { BudgetFields } from '../../ui/keys/budget-fields.tsx'
 import { KeyLimitFields } from '../../ui/keys/key-limit-fields.tsx'
 import { teamApi } from '../team-api.ts'
 import { useDraftForm } from '../use-draft-form.ts'
-import { groupDraftOf, readGroup, type GroupFaults } from './group-draft.ts'
+import { changesOf, groupDraftOf, readGroup, type GroupFaults } from './group-draft.ts'
 
 interface GroupDialogProps {
   /** Undefined for a new one. */
@@ -29,7 +29,8 @@ export function GroupDialog({ group, close }: GroupDialogProps) {
       const read = readGroup(entered, Date.now())
       setFaults(read.faults ?? {})
       if (read.faults) return false
-      if (group) await teamApi.groups.update({ id: group.id, ...read.group })
+      if (group)
+        await teamApi.groups.update({ id: group.id, ...changesOf(groupDraftOf(group), entered, read.group) })
       else await teamApi.groups.add(read.group)
       return true
     },

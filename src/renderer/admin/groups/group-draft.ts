@@ -8,7 +8,7 @@ import {
   type LimitFaults,
   type LimitsDraft,
 } from '../../ui/keys/key-draft.ts'
-import { budgetDraftOf, readBudget, type BudgetDraft } from '../members/member-draft.ts'
+import { budgetDraftOf, readBudget, sameBudget, type BudgetDraft } from '../members/member-draft.ts'
 import type { teamApi } from '../team-api.ts'
 
 type NewGroup = Parameters<typeof teamApi.groups.add>[0]
@@ -70,5 +70,22 @@ export function readGroup(draft: GroupDraft, now: number): ReadGroup {
         typeof keysPerMember === 'number' &&
         !ceiling.faults && { selfService: { keysPerMember, limits: ceiling.limits } }),
     },
+  }
+}
+
+type GroupChange = Omit<Parameters<typeof teamApi.groups.update>[0], 'id'>
+
+/** The fields that a person changed in the form. The others aren't sent, because another admin may have changed them. */
+export function changesOf(
+  shown: GroupDraft,
+  entered: GroupDraft,
+  { name, budget, selfService }: NewGroup,
+): GroupChange {
+  const ownKeys = ({ hasSelfService, keysPerMember, ceiling }: GroupDraft): string =>
+    JSON.stringify([hasSelfService, keysPerMember, ceiling])
+  return {
+    ...(entered.name !== shown.name && { name }),
+    ...(!sameBudget(shown.budget, entered.budget) && { budget: budget ?? null }),
+    ...(ownKeys(shown) !== ownKeys(entered) && { selfService: selfService ?? null }),
   }
 }

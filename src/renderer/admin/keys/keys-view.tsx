@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { RecordTable } from '../../ui/record-line.tsx'
 import { View } from '../../ui/view.tsx'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { ListState } from '../list-state.tsx'
+import { ListState, LoadFailure } from '../list-state.tsx'
 import { MemberField } from '../member-field.tsx'
 import { teamApi } from '../team-api.ts'
 import { keysQuestion, membersQuestion, type Session } from '../team-answers.ts'
@@ -59,6 +59,7 @@ export function KeysView({ session }: { session: Session }) {
           </Button>
         )}
       </div>
+      <LoadFailure answer={members} />
       <ListState answer={{ ...answer, data: shown }} loading={t`Loading keys…`}>
         {(keys) =>
           keys.length === 0 ? (
@@ -73,7 +74,7 @@ export function KeysView({ session }: { session: Session }) {
                 <li key={key.id}>
                   <TeamKeyLine
                     teamKey={key}
-                    members={isMember ? undefined : (members.data ?? [])}
+                    owners={isMember ? undefined : { members: members.data }}
                     onRevoke={me.role === 'auditor' ? undefined : () => setRevokes(key)}
                   />
                 </li>

@@ -18,11 +18,11 @@ export interface SelfService {
  * Only a hint: the replica decides.
  * @returns undefined if only an admin creates keys
  */
-export function selfServiceOf({ member, group }: Session): SelfService | undefined {
+export function selfServiceOf({ group, countedKeys }: Session): SelfService | undefined {
   const service = group?.selfService
   if (!service) return undefined
   const { keysPerMember: most, limits } = service
-  return { left: Math.max(0, most - member.keys), most, limits }
+  return { left: Math.max(0, most - countedKeys), most, limits }
 }
 
 /** States before a member creates a key how many they may create, and with which limits. */
@@ -36,8 +36,8 @@ export function SelfServiceNote({ service }: { service: SelfService | undefined 
         {left > 0
           ? plural(left, { one: 'You can create # more key.', other: 'You can create # more keys.' })
           : plural(most, {
-              one: 'You can have # key. Revoke it to create another.',
-              other: 'You can have # keys. Revoke one to create another.',
+              one: 'You can have # key. After use, a revoked key counts until its budget starts again.',
+              other: 'You can have # keys. After use, a revoked key counts until its budget starts again.',
             })}
       </p>
       {left > 0 && ceiling.length > 0 && (

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
-import type { Member, TeamKey } from '../../../shared/contract/team.ts'
+import type { TeamKey } from '../../../shared/contract/team.ts'
 import { BudgetUsed } from '../../ui/budget-used.tsx'
 import { formatSentence } from '../../ui/format/list.ts'
 import { otherLimitWords } from '../../ui/keys/key-words.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordLine } from '../../ui/record-line.tsx'
-import { ownerName } from '../labels.ts'
+import { ownerName, type Owners } from '../labels.ts'
 
 /** @param withOwner false if all keys have the same owner */
 export function keyColumns(withOwner: boolean): readonly string[] {
@@ -24,13 +24,13 @@ const stateNames: Readonly<Record<Exclude<TeamKey['state'], 'live'>, string>> = 
 interface TeamKeyLineProps {
   teamKey: TeamKey
   /** Undefined if all keys have the same owner. */
-  members: readonly Member[] | undefined
+  owners: Owners | undefined
   /** Undefined if the role doesn't allow it. */
   onRevoke: (() => void) | undefined
 }
 
 /** A key of the team, without its secret. */
-export function TeamKeyLine({ teamKey, members, onRevoke }: TeamKeyLineProps) {
+export function TeamKeyLine({ teamKey, owners, onRevoke }: TeamKeyLineProps) {
   const { name, ownerId, limits, used, createdAt, state } = teamKey
   const labels = otherLimitWords(limits, undefined)
   return (
@@ -38,13 +38,13 @@ export function TeamKeyLine({ teamKey, members, onRevoke }: TeamKeyLineProps) {
       name={name}
       tags={state === 'live' ? [] : [stateNames[state]]}
       cells={[
-        ...(members
+        ...(owners
           ? [
               {
                 label: t`Owner`,
                 content: (
                   <p>
-                    <bdi>{ownerName(ownerId, members)}</bdi>
+                    <bdi>{ownerName(ownerId, owners)}</bdi>
                   </p>
                 ),
               },

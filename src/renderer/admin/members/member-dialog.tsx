@@ -13,7 +13,7 @@ import { SelectField } from '../../ui/select.tsx'
 import { memberName, roleMeanings, roleNames } from '../labels.ts'
 import { teamApi } from '../team-api.ts'
 import { useDraftForm } from '../use-draft-form.ts'
-import { memberDraftOf, readMember, type MemberFaults } from './member-draft.ts'
+import { changesOf, memberDraftOf, readMember, type MemberFaults } from './member-draft.ts'
 
 interface MemberDialogProps {
   /** Undefined for a new one. */
@@ -31,9 +31,12 @@ export function MemberDialog({ member, groups, close }: MemberDialogProps) {
       const read = readMember(entered)
       setFaults(read.faults ?? {})
       if (read.faults) return false
-      const { email, ...terms } = read.member
-      if (member) await teamApi.members.update({ memberId: member.id, ...terms })
-      else await teamApi.members.add({ email, ...terms })
+      if (member)
+        await teamApi.members.update({
+          memberId: member.id,
+          ...changesOf(memberDraftOf(member), entered, read.member),
+        })
+      else await teamApi.members.add(read.member)
       return true
     },
     close,

@@ -69,3 +69,29 @@ export function readMember(draft: MemberDraft): ReadMember {
     },
   }
 }
+
+type MemberChange = Omit<Parameters<typeof teamApi.members.update>[0], 'memberId'>
+
+/**
+ * The fields that a person changed in the form. The others aren't sent, because another admin may have changed them since
+ * the form was opened.
+ */
+export function changesOf(
+  shown: MemberDraft,
+  entered: MemberDraft,
+  { role, groupId, budget }: NewMember,
+): MemberChange {
+  return {
+    ...(entered.role !== shown.role && { role }),
+    ...(entered.groupId !== shown.groupId && { groupId }),
+    ...(!sameBudget(shown, entered) && { budget: budget ?? null }),
+  }
+}
+
+export function sameBudget(shown: BudgetDraft, entered: BudgetDraft): boolean {
+  return (
+    shown.hasBudget === entered.hasBudget &&
+    shown.amount === entered.amount &&
+    shown.period === entered.period
+  )
+}
