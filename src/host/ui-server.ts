@@ -148,8 +148,9 @@ async function readCode(incoming: IncomingMessage): Promise<string | null> {
   }
 }
 
-/** A connection that asks for another protocol has no ServerResponse. */
+/** A connection that asks for another protocol has no ServerResponse, and the HTTP server no longer closes it. */
 function refuseUpgrade(socket: Duplex, status: 400 | 403 | 404): void {
+  socket.once('finish', () => socket.destroy())
   socket.end(
     `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
   )

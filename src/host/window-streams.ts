@@ -12,6 +12,9 @@ import { SESSION_ENDED, STREAMS_PROTOCOL, streamProcedures } from '../shared/str
 const MAX_MESSAGE_BYTES = 26 * 1024 * 1024
 /** As many as there can be windows. */
 const MAX_CONNECTIONS = 200
+const CLOSE_WITHIN_MS = 500
+/** Connections without a session that wait until the other side closes them. */
+const MAX_REFUSED = 20
 /** Close codes of RFC 6455, section 7.4.1, and of its registry. */
 const UNACCEPTABLE = 1003
 const TRY_AGAIN_LATER = 1013
@@ -41,21 +44,28 @@ export function createWindowStreams(
   bodies: BodyBudget,
 ): WindowStreams {
   let loading: Promise<WebSocketServer> | undefined
+  const connected = new Set<WebSocket>()
+  const refused = new Set<WebSocket>()
+  let isClosed = false
 
   async function accept(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     loading ??= load()
     const server = await loading
     const token = tokenOf(incoming)
+    const caller = authenticate(token)
+    // A caller without a session costs no memory: nothing that it sends is read, and few may wait for their close code.
+    if (isClosed || (!caller && refused.size >= MAX_REFUSED)) return void socket.destroy()
     server.handleUpgrade(incoming, socket, head, (accepted) => {
       accepted.on('error', () => accepted.terminate())
-      if (server.clients.size > MAX_CONNECTIONS) accepted.close(TRY_AGAIN_LATER)
-      else read(accepted, token)
+      if (caller && connected.size < MAX_CONNECTIONS) return read(accepted, token, caller)
+      refused.add(accepted)
+      accepted.on('close', () => refused.delete(accepted))
+      close(accepted, caller ? TRY_AGAIN_LATER : SESSION_ENDED)
     })
   }
 
-  function read(socket: WebSocket, token: string): void {
-    const caller = authenticate(token)
-    if (!caller) return socket.close(SESSION_ENDED)
+  function read(socket: WebSocket, token: string, caller: StreamCaller): void {
+    connected.add(socket)
     const peer = new ServerPeer(
       (message) =>
         new Promise<void>((sent, failed) => {
@@ -66,15 +76,16 @@ export function createWindowStreams(
     // The streams end now, whether or not the window takes part in closing the connection.
     const end = (): void => {
       peer.close()
-      socket.close(SESSION_ENDED)
+      close(socket, SESSION_ENDED)
     }
     caller.ended.addEventListener('abort', end, { once: true })
     socket.on('close', () => {
+      connected.delete(socket)
       caller.ended.removeEventListener('abort', end)
       peer.close()
     })
     socket.on('message', (data: Buffer, isBinary: boolean) => {
-      if (isBinary) return socket.close(UNACCEPTABLE)
+      if (isBinary) return close(socket, UNACCEPTABLE)
       // Rejects for a message that isn't of the protocol, which has no answer, and for a stream that broke, which was
       // answered.
       void peer
@@ -101,11 +112,17 @@ export function createWindowStreams(
   return {
     accept,
     [Symbol.dispose]() {
-      void loading?.then((server) => {
-        for (const socket of server.clients) socket.terminate()
-      })
+      isClosed = true
+      for (const socket of [...connected, ...refused]) socket.terminate()
     },
   }
+}
+
+/** Closes a connection without reading from it any more, whether or not the other side takes part. */
+function close(socket: WebSocket, code: number): void {
+  socket.close(code)
+  socket.pause()
+  setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS).unref()
 }
 
 /** Loaded for the first window, because commands and the desktop app have none in a browser. */
@@ -114,6 +131,8 @@ async function load(): Promise<WebSocketServer> {
   return new ws.WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
+    // One message after the other. The peer reads a request in more steps than its end, so that the end would be lost.
+    allowSynchronousEvents: false,
     // A token isn't sent back.
     handleProtocols: (offered) => (offered.has(STREAMS_PROTOCOL) ? STREAMS_PROTOCOL : false),
   })

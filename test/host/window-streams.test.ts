@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import { createConnection, Socket } from 'node:net'
 import { ClientPeer } from '@orpc/standard-server-peer'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -263,6 +265,58 @@ describe('a window’s connection', () => {
     ])
       socket.send(junk)
     expect((await ask('/chat/send', { json: {} })).status).toBe(200)
+  })
+
+  it('ends a request whose end arrives together with it', async () => {
+    const { socket } = await connect(token())
+    const { response } = events()
+    answer = () => response
+    const { promise: opened, resolve } = Promise.withResolvers<unknown>()
+    socket.once('message', resolve)
+    // Both frames in one packet, as after the browser was busy.
+    const tcp: unknown = Reflect.get(socket, '_socket')
+    if (!(tcp instanceof Socket)) throw new TypeError('no socket')
+    tcp.cork()
+    socket.send(JSON.stringify({ i: '1', p: { u: '/conversations/watch', b: {} } }))
+    socket.send(JSON.stringify({ i: '1', t: 4 }))
+    tcp.uncork()
+    // A later request is answered after both.
+    socket.send(JSON.stringify({ i: '2', p: { u: '/unknown', b: {} } }))
+    await opened
+    await expect.poll(() => served[0]?.signal.aborted ?? true).toBe(true)
+  })
+
+  it('costs no memory without a session, and leaves room for windows', async () => {
+    const refused = await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        const socket = new WebSocket(`${origin().replace('http', 'ws')}/streams`, ['sotto', 'none'], {
+          origin: origin(),
+        })
+        const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+        socket.on('error', () => undefined)
+        await Promise.race([once(socket, 'open').catch(() => undefined), ended])
+        // It never answers the close frame, and sends as much as it can.
+        if (socket.readyState === WebSocket.OPEN) socket.send(Buffer.alloc(1024 * 1024))
+        return { ended }
+      }),
+    )
+    const { ask } = await connect(token())
+    expect((await ask('/chat/send', { json: {} })).status).toBe(200)
+    expect(served).toHaveLength(1)
+    await Promise.all(refused.map(({ ended }) => ended))
+  })
+
+  it('ends with the server, also when a handshake was refused and its other side stays', async () => {
+    const { hostname, port } = new URL(origin())
+    const half = createConnection({ host: hostname, port: Number(port), allowHalfOpen: true })
+    half.on('error', () => undefined)
+    half.write(
+      `GET /streams HTTP/1.1\r\nhost: ${hostname}:${port}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n`,
+    )
+    const [refusal] = (await once(half, 'data')) as [Buffer]
+    expect(refusal.toString()).toContain('403 Forbidden')
+    await uiServer[Symbol.asyncDispose]()
+    half.destroy()
   })
 
   it('ends with the server', async () => {

@@ -34,7 +34,8 @@ export class StreamClient implements StandardLinkClient<ClientContext> {
   #connect(): Promise<ClientPeer> {
     return new Promise((resolve, reject) => {
       const address = `${location.origin.replace(/^http/, 'ws')}${STREAMS_PATH}`
-      const socket = new WebSocket(address, [STREAMS_PROTOCOL, this.#session.token() ?? 'none'])
+      const token = this.#session.token() ?? 'none'
+      const socket = new WebSocket(address, [STREAMS_PROTOCOL, token])
       const peer = new ClientPeer((message) => {
         // The inputs of streams are JSON. Only a file would be sent as bytes.
         if (typeof message === 'string') socket.send(message)
@@ -46,7 +47,8 @@ export class StreamClient implements StandardLinkClient<ClientContext> {
       socket.addEventListener('close', ({ code }) => {
         this.#connection = undefined
         const ended = code === SESSION_ENDED
-        if (ended) this.#session.onEnded()
+        // The tab may have another session by now.
+        if (ended && this.#session.token() === token) this.#session.onEnded()
         const reason = ended
           ? new ORPCError('UNAUTHORIZED')
           : new TypeError('The connection to Sotto was lost.')
