@@ -41,6 +41,7 @@ import { removeMetadata } from './conversations/image-metadata/index.ts'
 import { RunningAnswers } from './conversations/answer/running-answers.ts'
 import { createKnowledge } from './knowledge/knowledge.ts'
 import { createLibrary } from './conversations/library/index.ts'
+import { withProjectLimits } from './projects/private-only.ts'
 import { projectLimitsOf } from './projects/project-budget.ts'
 import { createLimitClock, limitMarksIn, createKeyBudgets } from './payments/index.ts'
 import {
@@ -388,7 +389,8 @@ export async function createUnlockedCore(
     findKey: (hash) => {
       // A revocation, a limit or spent amounts may be among missing rows.
       store.integrity.requireIntact()
-      return store.localKeys.findByHash(hash)
+      const key = store.localKeys.findByHash(hash)
+      return key && withProjectLimits({ store }, key)
     },
     keyAllows: (origin) =>
       store.localKeys.list().some((key) => allowsOrigin(key, origin) && isValid(key, limitClock.read().at)),

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
+import type { KeyLimits } from '../../shared/key-limits.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import type { Store } from '../storage/index.ts'
 
@@ -22,6 +23,17 @@ export function requireInProject({ store }: Projects, projectId: string | undefi
 export function isInPrivateProject({ store }: Projects, projectId: string | undefined): boolean {
   if (projectId === undefined) return false
   return store.projects.get(projectId)?.privateOnly ?? true
+}
+
+/**
+ * Returns a local key with the limits that its project adds: the documents of a private-only project go only to private models.
+ * Every route of the proxy reads the limits, so no route can send on what another one returned.
+ */
+export function withProjectLimits<Key extends { readonly limits: KeyLimits }>(core: Projects, key: Key): Key {
+  const { limits } = key
+  return isInPrivateProject(core, limits.serverTools?.knowledge)
+    ? { ...key, limits: { ...limits, atLeast: 'sealed' } }
+    : key
 }
 
 /**

@@ -64,18 +64,30 @@ export async function chatWithServerTools(
   const names = namesIn(prepared.definitions)
   if (names.size === 0) return relay.chat(request)
   requireUsable(body, names)
-  return answerWith(ports, request, { keyId, consentScope: consentScopeOf(keyId, tools), prepared, names })
+  return answerWith(
+    ports,
+    // An alias may mean another model by now, which isn't private.
+    { ...request, ...(isPrivateModel(id) && { earlier: 'sealed' }) },
+    { keyId, consentScope: consentScopeOf(keyId, tools), knowledge: tools.knowledge, prepared, names },
+  )
 }
 
 async function answerWith(
   ports: ServerToolPorts,
   request: ChatRequest,
-  turn: Pick<KeyTurn, 'keyId' | 'consentScope' | 'prepared' | 'names'>,
+  turn: Pick<KeyTurn, 'keyId' | 'consentScope' | 'knowledge' | 'prepared' | 'names'>,
 ): Promise<RelayAnswer> {
   const stop = new AbortController()
   const signal = AbortSignal.any([request.signal, stop.signal])
   const body = { ...request.body, tools: [...listIn(request.body, 'tools'), ...turn.prepared.definitions] }
   const first = await ports.relay.chat({ ...request, body, signal })
+  if (signal.aborted) {
+    // Reading a body that ends at once settles its request: the receipt and the budget.
+    await first.body[Symbol.asyncIterator]()
+      .next()
+      .catch(() => undefined)
+    throw failureOfAbort(signal)
+  }
   const handoff = new Handoff<AnswerPiece>(() => stop.abort(new SottoError('request/canceled')))
   const running = (emit: (piece: AnswerPiece) => Promise<void>): Promise<void> =>
     runKeyTurn({ ...turn, ports, first, emit, request: { ...request, body, signal } })

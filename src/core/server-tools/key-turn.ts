@@ -2,6 +2,7 @@ import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import { isJsonObject, type JsonObject } from '../../shared/strict-json.ts'
 import type { ToolStep } from '../../shared/tool-call.ts'
 import { AnswerBudget, messagesIn } from '../conversations/answer-tools.ts'
+import { requireInProject } from '../projects/private-only.ts'
 import { ReceiptTools } from '../conversations/receipt-tools.ts'
 import type { AnswerPiece } from '../gateway/answer/index.ts'
 import type { ChatRequest, RelayAnswer } from '../gateway/relay/index.ts'
@@ -21,6 +22,8 @@ export interface KeyTurn {
   readonly keyId: string
   /** Takes the place of a conversation in consents. At most 64 characters. */
   readonly consentScope: string
+  /** The key's project. */
+  readonly knowledge: string | undefined
   readonly prepared: PreparedTools
   /** Of the server tools, as the model sees them. */
   readonly names: ReadonlySet<string>
@@ -40,6 +43,7 @@ export async function runKeyTurn({
   ports,
   keyId,
   consentScope,
+  knowledge,
   prepared,
   names,
   request,
@@ -63,6 +67,8 @@ export async function runKeyTurn({
 
   async function send(round: number, more: readonly JsonObject[]): Promise<RelayAnswer> {
     if (round === 0) return first
+    // The owner may have made the project private-only while a question waited.
+    requireInProject({ store }, knowledge, first.model)
     const { startedAt: _, ...others } = request
     const answer = await relay.chat({
       ...others,
@@ -97,7 +103,7 @@ export async function runKeyTurn({
       acceptsImages: false,
       explainUnknown: (name) =>
         names.has(name)
-          ? undefined
+          ? 'The arguments of this call are not valid.'
           : 'This call has not run, because server tools were called before it. Repeat it if it is still needed.',
       onStep: (step) => {
         if (step.state === 'asked') questions.ask(step)

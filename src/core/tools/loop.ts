@@ -121,11 +121,11 @@ async function finishStep(ports: LoopPorts, step: ToolStep): Promise<FinishedSte
     return { step: unknown, images: [] }
   }
   const args = parseArguments(step.arguments)
+  if (!args) return end(ports, step, 'error', 'The arguments are not a JSON object.')
   if (!step.tool) {
     const reason = ports.explainUnknown?.(step.functionName) ?? 'This chat has no tool of this name.'
     return end(ports, step, 'error', reason)
   }
-  if (!args) return end(ports, step, 'error', 'The arguments are not a JSON object.')
   let allowed: boolean
   try {
     allowed = await ports.allows(step)

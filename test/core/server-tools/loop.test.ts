@@ -204,7 +204,7 @@ describe('the stream of an answer with server tools', () => {
     const { messages } = simulation.requests[1]?.body ?? {}
     expect(JSON.stringify(messages)).toContain(page)
     // The caller knows only the privacy of the first request.
-    expect(simulation.requests.map(({ earlier }) => earlier)).toEqual([undefined, 'sealed'])
+    expect(simulation.requests.map(({ earlier }) => earlier)).toEqual(['sealed', 'sealed'])
     left.abort()
   })
 

@@ -220,6 +220,56 @@ describe('a key', () => {
   })
 
   it.each([
+    ['v1/chat/completions', { messages: search }],
+    ['v1/responses', { input: 'found: otter' }],
+    ['v1/messages', { messages: search, max_tokens: 10 }],
+    ['v1/completions', { prompt: 'found: otter' }],
+    ['v1/embeddings', { input: 'found: otter' }],
+    ['v1/images/generations', { prompt: 'found: otter' }],
+    ['v1/audio/speech', { input: 'found: otter', voice: 'alloy' }],
+    ['api/chat', { messages: search }],
+    ['api/generate', { prompt: 'found: otter' }],
+    ['api/embed', { input: 'found: otter' }],
+  ])('with a private-only project sends nothing to a public model by %s', async (path, body) => {
+    const { secret } = await newKey({ serverTools: { knowledge: privateProjectId } })
+    const before = world.outbound.length
+    const response = await fetch(`${new URL(world.baseUrl).origin}/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: PLAINTEXT_MODEL, ...body }),
+    })
+    expect(response.status).toBe(403)
+    expect(await response.text()).toMatch(/private/)
+    expect(formsOf('otter', Buffer.concat(world.outbound.slice(before)))).toEqual([])
+  })
+
+  it('sends no passage to a public model if its project became private-only while a question waited', async () => {
+    const api = windowOf(world)
+    const { id } = await api.projects.create({ name: 'Later secret' })
+    await api.knowledge.add({ projectId: id, name: 'a.md', content: new Blob([`The ${CANARY}.\n`]) })
+    const { secret } = await newKey({ serverTools: { knowledge: id } })
+    const updated = Promise.withResolvers<unknown>()
+    window.decide = () => {
+      void api.projects.update({ projectId: id, privateOnly: true }).then(updated.resolve)
+      return 'once'
+    }
+    const before = world.outbound.length
+    const { status, text } = await ask(secret, { model: PLAINTEXT_MODEL, messages: search })
+    await updated.promise
+    expect([status, text]).toEqual([403, expect.stringContaining('project/private-only')])
+    expect(formsOf(CANARY, Buffer.concat(world.outbound.slice(before)))).toEqual([])
+  })
+
+  it('tells the model that arguments are invalid instead of that the tool is missing', async () => {
+    const { secret } = await newKey(bothTools())
+    const { text } = await ask(secret, {
+      model: PRIVATE_MODEL,
+      messages: [{ role: 'user', content: 'call sotto_web_search with {"query":""}' }],
+    })
+    expect(text).toContain('The arguments of this call are not valid.')
+  })
+
+  it.each([
     [
       'a tool of the same name',
       { tools: [{ type: 'function', function: { name: 'sotto_web_search' } }] },

@@ -116,8 +116,8 @@ describe('the loop', () => {
     expect(world.requests[1]?.slice(1).map((message) => message['content'])).toEqual([
       'Error: result',
       'Error: This chat has no tool of this name.',
-      'Error: This chat has no tool of this name.',
-      'Error: This chat has no tool of this name.',
+      'Error: The arguments are not a JSON object.',
+      'Error: The arguments are not a JSON object.',
     ])
     expect(world.effects.size).toBe(1)
     expect(world.asked).toHaveLength(1)
