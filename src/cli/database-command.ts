@@ -41,7 +41,7 @@ export function databaseCommand(): Command {
   addExamples(
     database
       .command('absences')
-      .description('List requests whose receipt is missing because their replica ended')
+      .description('List the newest 100 requests whose receipt is missing because their replica stopped')
       .option(DATABASE, DATABASE_HELP)
       .option('--json', JSON_HELP, false)
       .action(async (options: DatabaseOptions) => {
@@ -88,7 +88,7 @@ export function databaseCommand(): Command {
       .option(DATABASE, DATABASE_HELP)
       .option(
         '--owner <email>',
-        'Email address of the member who owns it, whose budget it counts against',
+        'Email address of the member who owns the key. Its costs count in their budget and their group’s',
         toEmail,
       )
       .option('--json', JSON_HELP, false)

@@ -26,9 +26,9 @@ export function addMemberCommands(database: Command): void {
   addExamples(
     members
       .command('add')
-      .summary('Admit a member')
+      .summary('Add a member')
       .description(
-        'Admit an email address to the admin page. The first sign-in with this address, which the identity provider must have verified, binds it to that account.',
+        'Add an email address that can sign in to the admin page. The identity provider must have verified it. The first sign-in binds the member to that account of the provider.',
       )
       .argument('<email>', EMAIL_HELP, toEmail)
       .addOption(

@@ -24,7 +24,7 @@ export function listTeam(options: DatabaseOptions): Promise<number> {
           const signedIn = lastSignInAt === null ? 'never signed in' : formatMinute(lastSignInAt)
           return `${terminalSafe(email)}  ${role}, keys: ${String(keys)}, last sign-in: ${signedIn}`
         })
-        .join('\n') || 'There is no member. Admit one with: sotto database members add',
+        .join('\n') || 'There is no member. Add one with: sotto database members add',
     )
   })
 }
@@ -36,7 +36,7 @@ export function admit(
 ): Promise<number> {
   return withShared(options, async (database) => {
     const { id } = await addMember(database, { email, role, groupId: null })
-    print(options.json, { member: { id, email, role } }, `Admitted ${terminalSafe(email)} as ${role}.`)
+    print(options.json, { member: { id, email, role } }, `Added ${terminalSafe(email)} as ${role}.`)
   })
 }
 

@@ -19,7 +19,7 @@ export function addTeamCommands(database: Command): void {
       .command('rotate')
       .summary('Replace the vault’s key')
       .description(
-        'Seal all secrets under a new key, with the current one in SOTTO_VAULT_KEY_FILE or SOTTO_VAULT_KEY_COMMAND. Start the replicas again with the new key afterwards.',
+        'Seal all secrets under a new key, with the current one in SOTTO_VAULT_KEY_FILE or SOTTO_VAULT_KEY_COMMAND. Then restart the replicas with the new key, one at a time.',
       )
       .argument('<file>', 'Private file with the new key: 32 bytes in base64')
       .option(DATABASE, DATABASE_HELP)
@@ -34,7 +34,7 @@ export function addTeamCommands(database: Command): void {
       .command('api-key')
       .summary('Save the service’s API key')
       .description(
-        'Save the API key of the service in SOTTO_SERVICE for all replicas, which read it when they start. SOTTO_API_KEY_FILE of a replica has priority.',
+        'Save the API key of the service in SOTTO_SERVICE for all replicas. They read it when they start. A replica with SOTTO_API_KEY_FILE uses that key instead.',
       )
       .argument('<file>', 'Private file with the API key')
       .option(DATABASE, DATABASE_HELP)
@@ -57,7 +57,11 @@ export function addTeamCommands(database: Command): void {
       .option('--per-payment <sat>', 'Limit for each payment, in sats', toMsat)
       .option('--per-day <sat>', 'Limit for any 24 hours, in sats', toMsat)
       .option('--per-host-and-day <sat>', 'Limit for any 24 hours at one service, in sats', toMsat)
-      .option('--automatic-up-to <sat>', 'Limit for paying without a person, in sats', toMsat)
+      .option(
+        '--automatic-up-to <sat>',
+        'Limit for each automatic payment, in sats. Higher ones are refused',
+        toMsat,
+      )
       .option(DATABASE, DATABASE_HELP)
       .option('--json', JSON_HELP, false)
       .action(async (file: string, { database: url, json, ...limits }: WalletOptions) => {
@@ -88,9 +92,9 @@ export function addTeamCommands(database: Command): void {
   addExamples(
     releases
       .command('approval')
-      .summary('Approve new releases, or accept them')
+      .summary('Require approval of new releases')
       .description(
-        'Refuse a release that no replica has accepted before (on), or accept it (off). An approved release is accepted with "accept-older".',
+        'Choose whether replicas refuse a release that no replica has accepted before (on), or accept it (off). To approve such a release, use "accept-older".',
       )
       .addArgument(new Argument('<choice>', 'Whether a new release needs approval').choices(['on', 'off']))
       .option(DATABASE, DATABASE_HELP)

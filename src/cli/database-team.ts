@@ -22,7 +22,7 @@ export function rotate(file: string, options: DatabaseOptions): Promise<number> 
     print(
       options.json,
       { secrets },
-      'The vault has the new key. Start the replicas again with it, one after the other.',
+      'The vault has the new key. Restart the replicas with it, one at a time.',
     )
   })
 }
@@ -46,7 +46,7 @@ export function connectTeamWallet(
     print(
       options.json,
       connected,
-      `Connected by ${connected.relays.map(terminalSafe).join(', ')}. At most ${formatSats(connected.limits.perDay)} in 24 hours.`,
+      `Connected through ${connected.relays.map(terminalSafe).join(', ')}. Limit: ${formatSats(connected.limits.perDay)} in 24 hours.`,
     )
   })
 }

@@ -54,7 +54,7 @@ export function absences(options: DatabaseOptions): Promise<number> {
       found
         .map(
           ({ receiptId, keyName, replica, begunAt, chargedAtMost }) =>
-            `${receiptId}  ${terminalSafe(keyName)}: begun by ${terminalSafe(replica ?? 'an ended replica')} at ${formatMinute(begunAt)}, receipt missing, charged ${formatUsd(chargedAtMost.toString())}`,
+            `${receiptId}  ${terminalSafe(keyName)}: started by ${terminalSafe(replica ?? 'a stopped replica')} at ${formatMinute(begunAt)}, receipt missing, charged ${formatUsd(chargedAtMost.toString())}`,
         )
         .join('\n') || 'No receipt is missing.',
     )

@@ -238,3 +238,31 @@ test('a call that fails shows what happened, and tries again', async ({ team: { 
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Your role doesn’t allow this.')
   await expect(page.getByLabel('Email address')).toHaveValue('zoe@example.com')
 })
+
+test('an owner isn’t called removed while the members can’t be loaded, and the failure is shown', async ({
+  team: { page, mock, open },
+}) => {
+  mock.state.failures['members.list'] = teamFailure('database/unreachable', 'The database doesn’t answer.')
+  for (const place of ['#/keys', '#/activity']) {
+    await open(place)
+    await expect(page.getByRole('alert')).toContainText('The database doesn’t answer.')
+    await expect(page.getByText('Removed member')).toHaveCount(0)
+  }
+  mock.state.failures = {}
+  await page.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(page.locator('bdi').filter({ hasText: /@example\.com\)/ }).first()).toBeVisible()
+})
+
+test('an edit sends only what was changed, so that another admin’s change remains', async ({
+  team: { page, mock, open },
+}) => {
+  await open('#/members')
+  await actOn(page, 'Mia Sørensen', 'Edit')
+  mock.state.members = mock.state.members.map((member) =>
+    member.id === 'mia' ? { ...member, role: 'auditor' } : member,
+  )
+  await page.getByLabel('Group').selectOption({ label: 'No group' })
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(mock.state.members.find(({ id }) => id === 'mia')).toMatchObject({ role: 'auditor', groupId: null })
+})

@@ -255,7 +255,7 @@ test('a call that reads documents names its readers, and closing the dialog deni
   mock.state.tools.keyCalls = [{ ...call, projectName: 'Taxes' }]
   await open()
   const dialog = page.getByRole('alertdialog', { name: 'Allow a tool call?' })
-  await expect(dialog).toContainText('Only the private model private/sandbox-large gets what is found')
+  await expect(dialog).toContainText('Only the private model private/sandbox-large receives the result')
   await expect(dialog.getByRole('button', { name: 'Allow for this key' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect.poll(() => mock.state.tools.decisions).toEqual([{ callId: 'k2.0.0', decision: 'refuse' }])

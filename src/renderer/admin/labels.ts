@@ -36,7 +36,7 @@ export const roleMeanings: Readonly<Record<TeamRole, string>> = {
     return t`Changes members, groups, and keys.`
   },
   get auditor() {
-    return t`Sees everything and changes nothing.`
+    return t`Sees all members, groups, keys, and activity, but can’t change them.`
   },
   get member() {
     return t`Sees only their own keys and activity.`

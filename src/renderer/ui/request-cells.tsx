@@ -29,6 +29,18 @@ const outcomeWord: Readonly<Record<LocalRequest['outcome'], string>> = {
   },
 }
 
+/** An error code, which breaks after its area if the column is narrow. */
+function Code({ code }: { code: string }) {
+  const end = code.indexOf('/') + 1
+  return (
+    <code>
+      {code.slice(0, end)}
+      <wbr />
+      {code.slice(end)}
+    </code>
+  )
+}
+
 /** A request in the columns of `RequestColumns`, without content. `children` replaces the name of its key. */
 export function RequestCells({ request, children }: { request: LocalRequest; children?: ReactNode }) {
   const { at, tool, model, askedModel, privacy, outcome, code, usage, addedMs, durationMs } = request
@@ -77,7 +89,7 @@ export function RequestCells({ request, children }: { request: LocalRequest; chi
       <span className={styles.cost}>{costWords(request)}</span>
       <span className={styles.result}>
         <span className={styles.outcome}>{outcomeWord[outcome]}</span>
-        {code !== undefined && <code>{code}</code>}
+        {code !== undefined && <Code code={code} />}
       </span>
     </>
   )

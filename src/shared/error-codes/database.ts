@@ -35,7 +35,7 @@ export const databaseErrors = {
   },
   'database/older-replicas': {
     status: 409,
-    says: 'Replicas that are more than one schema version behind are running. Nothing was changed.',
+    says: 'Some running replicas can’t work with the new schema. Nothing was changed.',
     remedy: 'Update or stop those replicas first.',
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -54,7 +54,7 @@ export const teamErrors = {
   },
   'team/beyond-self-service': {
     status: 403,
-    says: 'The key is beyond the limits of your group.',
+    says: 'Your group doesn’t allow another key, or a key with these limits.',
     remedy: 'Choose lower limits, revoke another key, or ask an admin of your team.',
   },
   'team/not-admitted': {

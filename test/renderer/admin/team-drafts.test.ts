@@ -1,10 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { filterOf, exportName, rangeOf } from '../../../src/renderer/admin/activity/activity-filter.ts'
-import { groupDraftOf, readGroup } from '../../../src/renderer/admin/groups/group-draft.ts'
+import {
+  changesOf as groupChanges,
+  groupDraftOf,
+  readGroup,
+} from '../../../src/renderer/admin/groups/group-draft.ts'
 import { selfServiceOf } from '../../../src/renderer/admin/keys/self-service.tsx'
 import { memberName, ownerName } from '../../../src/renderer/admin/labels.ts'
-import { memberDraftOf, readMember } from '../../../src/renderer/admin/members/member-draft.ts'
+import {
+  changesOf as memberChanges,
+  memberDraftOf,
+  readMember,
+} from '../../../src/renderer/admin/members/member-draft.ts'
 import { parseTeamView, signInFault, viewsOf } from '../../../src/renderer/admin/team-route.ts'
 import { teamRoles, type Group, type Member } from '../../../src/shared/contract/team.ts'
 import { budgetPeriods } from '../../../src/shared/key-limits.ts'
@@ -86,9 +94,40 @@ describe('the form of a group', () => {
   })
 })
 
+describe('the changes of a form', () => {
+  const budget = { picoUsd: '5000000000000', period: 'week' } as const
+
+  it('of a member are only the edited fields', () => {
+    const shown = memberDraftOf({ ...member, budget })
+    const changes = (edit: Partial<typeof shown>) => {
+      const entered = { ...shown, ...edit }
+      const read = readMember(entered)
+      return read.faults ?? memberChanges(shown, entered, read.member)
+    }
+    expect(changes({})).toEqual({})
+    expect(changes({ role: 'auditor' })).toEqual({ role: 'auditor' })
+    expect(changes({ amount: '6' })).toEqual({ budget: { ...budget, picoUsd: '6000000000000' } })
+    expect(changes({ hasBudget: false })).toEqual({ budget: null })
+    expect(changes({ groupId: '' })).toEqual({ groupId: null })
+  })
+
+  it('of a group are only the edited fields', () => {
+    const shown = groupDraftOf({ ...group, budget, selfService: { keysPerMember: 1, limits: {} } })
+    const changes = (edit: Partial<typeof shown>) => {
+      const entered = { ...shown, ...edit }
+      const read = readGroup(entered, now)
+      return read.faults ?? groupChanges(shown, entered, read.group)
+    }
+    expect(changes({})).toEqual({})
+    expect(changes({ name: 'Sales' })).toEqual({ name: 'Sales' })
+    expect(changes({ keysPerMember: '2' })).toEqual({ selfService: { keysPerMember: 2, limits: {} } })
+    expect(changes({ hasSelfService: false })).toEqual({ selfService: null })
+  })
+})
+
 describe('self-service', () => {
   const selfService = { keysPerMember: 2, limits: {} }
-  const withKeys = (keys: number) => ({ member: { ...member, keys }, group: { ...group, selfService } })
+  const withKeys = (countedKeys: number) => ({ member, group: { ...group, selfService }, countedKeys })
 
   it('leaves the keys that a member does not have yet', () => {
     expect(selfServiceOf(withKeys(1))).toEqual({ left: 1, most: 2, limits: {} })
@@ -96,8 +135,8 @@ describe('self-service', () => {
   })
 
   it('is nothing without a group and without the setting', () => {
-    expect(selfServiceOf({ member, group: null })).toBeUndefined()
-    expect(selfServiceOf({ member, group })).toBeUndefined()
+    expect(selfServiceOf({ member, group: null, countedKeys: 0 })).toBeUndefined()
+    expect(selfServiceOf({ member, group, countedKeys: 0 })).toBeUndefined()
   })
 })
 
@@ -114,9 +153,15 @@ describe('a name from the identity provider', () => {
   })
 
   it('is replaced if its member was removed', () => {
-    expect(ownerName('gone', [member])).toBe('Removed member')
-    expect(ownerName(null, [member])).toBe('No owner')
-    expect(ownerName('m1', [member])).toBe('ann@example.com')
+    expect(ownerName('gone', { members: [member] })).toBe('Removed member')
+    expect(ownerName(null, { members: [member] })).toBe('No owner')
+    expect(ownerName('m1', { members: [member] })).toBe('ann@example.com')
+    // Before the list was loaded, nothing is known.
+    expect(ownerName('m1', { members: undefined })).toBe('')
+  })
+
+  it('appears with the address, because another member may have chosen the same name', () => {
+    expect(ownerName('m1', { members: [{ ...member, name: 'Ann' }] })).toBe('Ann (ann@example.com)')
   })
 })
 

@@ -66,7 +66,7 @@ export function GroupsView({ me }: { me: Member }) {
       {act?.name === 'remove' && (
         <ConfirmDialog
           title={t`Remove ${act.group.name}?`}
-          meaning={t`Its budget and its self-service end. Only a group without members can be removed.`}
+          meaning={t`You can remove only a group without members. Its budget and self-service settings are deleted.`}
           does={t`Remove`}
           doing={t`Removing…`}
           act={() => teamApi.groups.remove({ groupId: act.group.id })}
@@ -112,7 +112,9 @@ function SelfService({ group: { selfService } }: { group: Group }) {
   return (
     <>
       <p>{plural(keysPerMember, { one: 'Up to # key per member', other: 'Up to # keys per member' })}</p>
-      <p className={styles.detail}>{ceiling.length > 0 ? formatSentence(ceiling) : t`Any limits`}</p>
+      <p className={styles.detail}>
+        {ceiling.length > 0 ? formatSentence(ceiling) : t`Members choose the limits`}
+      </p>
     </>
   )
 }

@@ -41,9 +41,7 @@ export function SelfServiceNote({ service }: { service: SelfService | undefined 
             })}
       </p>
       {left > 0 && ceiling.length > 0 && (
-        <p>
-          {t`Widest limits of a key:`} {formatSentence(ceiling)}
-        </p>
+        <p>{t`Your keys can have these limits or stricter ones: ${formatSentence(ceiling)}`}</p>
       )}
     </div>
   )

@@ -50,7 +50,7 @@ export function MemberDialog({ member, groups, close }: MemberDialogProps) {
       says={
         member
           ? undefined
-          : t`People can sign in only with an address that an admin added and that is verified.`
+          : t`People can sign in only with an email address that an admin added and the identity provider verified.`
       }
     >
       <form ref={form} className={grouped.form} onSubmit={submit} noValidate>

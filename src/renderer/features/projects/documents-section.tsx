@@ -27,7 +27,7 @@ export function DocumentsSection({ projectId }: { projectId: string }) {
   return (
     <Section
       title={t`Files`}
-      description={t`Sotto finds their passages on this computer. A question takes only the passages that you see before sending.`}
+      description={t`Sotto searches the project’s files on this computer. A question includes only the passages that you see before you send it.`}
     >
       <DocumentDrop projectId={projectId}>
         {failure && (

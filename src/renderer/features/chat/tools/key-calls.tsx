@@ -57,10 +57,10 @@ function WaitingCalls() {
 function reader({ model, privacy }: KeyCall, project: string): string {
   switch (privacy) {
     case 'sealed':
-      return t`Only the private model ${model} gets what is found in the project “${project}”.`
+      return t`Only the private model ${model} receives the result from the project “${project}”.`
     case 'relayed':
-      return t`The provider of ${model} can read what is found in the project “${project}”.`
+      return t`The provider of ${model} can read the result from the project “${project}”.`
     case 'forwarded':
-      return t`The service and the provider of ${model} can read what is found in the project “${project}”.`
+      return t`The service and the provider of ${model} can read the result from the project “${project}”.`
   }
 }

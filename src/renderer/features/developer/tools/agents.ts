@@ -39,14 +39,14 @@ export const agents: readonly ToolSettings[] = [
     kind,
     dialect: 'responses',
     settings: (facts) => [
-      { place: t`~/.codex/config.toml, above any [table]`, text: codexConfig(facts) },
+      { place: '~/.codex/config.toml', text: codexConfig(facts) },
       { place: `~/.codex/${CODEX_CATALOG}`, text: codexCatalog(facts) },
       { place: t`In the terminal that runs codex`, text: exports({ [CODEX_KEY]: facts.key }) },
     ],
     get notes() {
       return [
         t`The key is read from the environment. It isn’t stored in the file.`,
-        t`Put the lines above the table at the top of the file, and the table at the end.`,
+        t`Put the lines above [model_providers.sotto] at the top of the file. Put that table at the end.`,
       ]
     },
   },
