@@ -136,12 +136,12 @@ export async function startMockTeam(admin: Member): Promise<MockTeam> {
       update: os.members.update.handler(({ input: { memberId, role, groupId, budget } }) => {
         const { budget: former, ...member } = memberOf(memberId)
         if (role !== undefined && role !== 'admin') keepAdmin(memberId)
-        const kept = budget === undefined ? former : budget
+        const saved = budget === undefined ? former : budget
         const changed = {
           ...member,
           role: role ?? member.role,
           groupId: groupId === undefined ? member.groupId : groupId,
-          ...(kept && { budget: kept }),
+          ...(saved && { budget: saved }),
         }
         state.members = state.members.map((each) => (each.id === memberId ? changed : each))
         return changed

@@ -250,7 +250,12 @@ test('an owner isn’t called removed while the members can’t be loaded, and t
   }
   mock.state.failures = {}
   await page.getByRole('button', { name: 'Try again' }).press('Enter')
-  await expect(page.locator('bdi').filter({ hasText: /@example\.com\)/ }).first()).toBeVisible()
+  await expect(
+    page
+      .locator('bdi')
+      .filter({ hasText: /@example\.com\)/ })
+      .first(),
+  ).toBeVisible()
 })
 
 test('an edit sends only what was changed, so that another admin’s change remains', async ({

@@ -59,7 +59,7 @@ export interface Owners {
 }
 
 /**
- * The name and address of a key's or a request's owner. A name alone identifies nobody, because a person chooses it. Receipts outlive
+ * The name and address of a key's or a request's owner. The name doesn’t identify them, because a person chooses it. Receipts outlive
  * their members.
  */
 export function ownerName(memberId: string | null, { members }: Owners): string {

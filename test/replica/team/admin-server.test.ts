@@ -158,7 +158,7 @@ describeWithPostgres('the admin page’s server', () => {
       await insertMember(database, { role: 'admin' })
       expect(await signIn()).toBeUndefined()
       const { hostname, port } = new URL(origin)
-      const held = request({
+      const waiting = request({
         hostname,
         port,
         method: 'POST',
@@ -170,15 +170,15 @@ describeWithPostgres('the admin page’s server', () => {
         },
       })
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
-        held.on('response', resolve)
-        held.on('error', reject)
+        waiting.on('response', resolve)
+        waiting.on('error', reject)
       })
-      held.flushHeaders()
+      waiting.flushHeaders()
       // The server has seen the head of the request when it answers a later one on the same process.
       expect((await call('session/get')).status).toBe(200)
       if (change === 'removed') await removeMember(database, ann)
       else await updateMember(database, ann, { role: 'member' })
-      held.end(
+      waiting.end(
         JSON.stringify({ json: { email: 'second-address@example.com', role: 'admin', groupId: null } }),
       )
       const answer = await answered
