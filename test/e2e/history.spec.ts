@@ -238,7 +238,7 @@ test.describe('requests', () => {
     await expect(shown(page)).toContainText('50 of')
     // Scrolls away from the end of the list, because only the end loads more automatically.
     await page.keyboard.press('Home')
-    await expect.poll(() => listOf(page).evaluate((element) => element.scrollTop)).toBe(0)
+    await expect.poll(() => listOf(page).evaluate((element) => element.scrollTop)).toBeLessThan(100)
     mock.state.failures = {}
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(shown(page)).toContainText('100 of')
