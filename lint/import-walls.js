@@ -7,7 +7,7 @@ import { dirname, isAbsolute, join, posix, relative } from 'node:path'
 
 const CRYPTO = ['node:crypto', '@noble/curves', '@noble/ciphers', '@noble/hashes']
 const FILES = ['node:fs', 'node:path']
-const STREAMS = ['@orpc/standard-server', '@orpc/standard-server-fetch', '@orpc/standard-server-peer']
+const STREAMS = ['@orpc/standard-server', '@orpc/standard-server-peer']
 
 /** The entries of each package: no zone outside of it may import anything else of it. The second is light. */
 export const PACKAGES = {
@@ -177,9 +177,7 @@ export const zones = [
       'pino',
       'rotating-file-stream',
       ...STREAMS,
-      'undici',
-      'ws',
-      'zod',
+      ...['@orpc/standard-server-fetch', 'undici', 'ws', 'zod'],
     ],
   },
   {

@@ -281,7 +281,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
     modules: {
       allowed: ['undici', 'node:http', 'node:fs', 'pino', 'node:child_process'],
-      refused: ['electron', 'fastify', 'commander', 'node:sqlite', 'ws'],
+      refused: ['electron', 'fastify', 'commander', 'node:sqlite', 'pg'],
     },
   },
   main: {

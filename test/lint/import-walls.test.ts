@@ -171,7 +171,7 @@ describe('the walls of the design', () => {
     ['node:sqlite', ['core/storage/receipts.ts', 'sandbox/world/amd.ts']],
     ['undici', ['host/host.ts', 'sandbox/world/amd.ts']],
     ['@getalby/sdk', []],
-    ['ws', ['core/payments/nwc/wallet.ts', 'sandbox/world/amd.ts']],
+    ['ws', ['core/payments/nwc/wallet.ts', 'host/host.ts', 'sandbox/world/amd.ts']],
     ['@nostr-relay/core', ['sandbox/world/amd.ts']],
     ['lightningdevkit', ['sandbox/world/amd.ts']],
   ])('have %s only where it belongs', (name, belongs) => {
