@@ -41,7 +41,7 @@ export function databaseCommand(): Command {
   addExamples(
     database
       .command('absences')
-      .description('List the newest 100 requests whose receipt is missing because their replica stopped')
+      .description('List the newest 100 requests whose receipt a stopped replica didn’t save')
       .option(DATABASE, DATABASE_HELP)
       .option('--json', JSON_HELP, false)
       .action(async (options: DatabaseOptions) => {
