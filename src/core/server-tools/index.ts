@@ -82,10 +82,8 @@ async function answerWith(
   const body = { ...request.body, tools: [...listIn(request.body, 'tools'), ...turn.prepared.definitions] }
   const first = await ports.relay.chat({ ...request, body, signal })
   if (signal.aborted) {
-    // Reading a body that ends at once settles its request: the receipt and the budget.
-    await first.body[Symbol.asyncIterator]()
-      .next()
-      .catch(() => undefined)
+    // A body that nothing reads never settles its request: the receipt and the budget.
+    await leave(first.body)
     throw failureOfAbort(signal)
   }
   const handoff = new Handoff<AnswerPiece>(() => stop.abort(new SottoError('request/canceled')))
@@ -101,6 +99,15 @@ async function answerWith(
   })
   if (request.signal.aborted) throw failureOfAbort(request.signal)
   return { ...first, body: toAsyncIterable(pieces) }
+}
+
+/** Begins to read a body and ends it, because one that never began can't be ended. */
+async function leave(body: AsyncIterable<AnswerPiece>): Promise<void> {
+  try {
+    for await (const _ of body) break
+  } catch {
+    // The body ends with the abort of its request.
+  }
 }
 
 async function* toAsyncIterable(pieces: readonly AnswerPiece[]): AsyncGenerator<AnswerPiece, void> {
