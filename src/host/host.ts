@@ -17,7 +17,8 @@ import { disableCoreDumps } from './core-dumps.ts'
 import { createSelfTests } from './self-test/self-tests.ts'
 import type { DataFolder } from './data-folder.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
-import { giveMemoryBack, IdleGc } from './idle-gc.ts'
+import { overwriteFreedMemory } from './freed-memory.ts'
+import { IdleGc } from './idle-gc.ts'
 import { acquireOwnership } from './owner-socket.ts'
 import { readVersion } from './application-root.ts'
 import { builtInTrust, presetProfiles } from './resources.ts'
@@ -134,6 +135,7 @@ export async function startHost({
   let sandbox: Sandbox | null = null
   let profile: Profile
   let lockedBy: LockReason | null = null
+  let locks = 0
 
   async function closeAll(): Promise<void> {
     memory.close()
@@ -258,12 +260,12 @@ export async function startHost({
       lockedBy = reason
       await locked
       journal?.log('vault/locked', { by: reason.by })
-      await giveMemoryBack()
+      locks += 1
       changed()
       return true
     })
     choosing = locking.then(
-      () => undefined,
+      (locked) => void (locked && setImmediate(() => void overwriteFreedMemory())),
       () => undefined,
     )
     return locking
@@ -301,10 +303,13 @@ export async function startHost({
   }
 
   async function call(ask: (core: Core) => Promise<Response>): Promise<Response> {
+    const before = locks
     try {
       return await ask(await core)
     } finally {
       changed()
+      // This call ran in the core before the lock, which was in memory until now.
+      if (locks !== before) await overwriteFreedMemory()
     }
   }
 
