@@ -37,8 +37,8 @@ export class StreamClient implements StandardLinkClient<ClientContext> {
       const token = this.#session.token() ?? 'none'
       const socket = new WebSocket(address, [STREAMS_PROTOCOL, token])
       const peer = new ClientPeer((message) => {
-        // The inputs of streams are JSON. Only a file would be sent as bytes.
-        if (typeof message === 'string') socket.send(message)
+        // The inputs of streams are JSON. Only a file would be sent as bytes. A lost connection ended its streams already.
+        if (typeof message === 'string' && socket.readyState === WebSocket.OPEN) socket.send(message)
       })
       socket.addEventListener('open', () => resolve(peer))
       socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
