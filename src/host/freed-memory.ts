@@ -7,14 +7,22 @@ import { giveMemoryBack } from './idle-gc.ts'
 /** More than the buffer of Node's HTTP parser (64 KiB). */
 const ZEROS = 256 << 10
 
+let last: Promise<void> = Promise.resolve()
+
 /**
  * Overwrites the text that JavaScript released and can't zero: the passphrase, secrets in their text form, prompts. One
- * collection moves what is in use and zeroes the rest of V8's memory. Never throws.
+ * collection moves the objects in use and zeroes the rest of V8's memory. Never throws.
  *
  * Call it when nothing refers to the secrets any more. Memory outside V8's is overwritten when it is freed
  * (restart.ts).
  */
-export async function overwriteFreedMemory(): Promise<void> {
+export function overwriteFreedMemory(): Promise<void> {
+  // One at a time: the end of one turns off the flags that the next one needs.
+  last = last.then(overwrite)
+  return last
+}
+
+async function overwrite(): Promise<void> {
   const flags = ['clear-free-memory', 'compact-on-every-full-gc']
   for (const flag of flags) setFlagsFromString(`--${flag}`)
   try {

@@ -308,7 +308,7 @@ export async function startHost({
       return await ask(await core)
     } finally {
       changed()
-      // This call ran in the core before the lock, which was in memory until now.
+      // This call ran in the core before the lock. Until now it referred to that core, so the collection after the lock missed it.
       if (locks !== before) await overwriteFreedMemory()
     }
   }
