@@ -101,7 +101,8 @@ export function createWindowStreams(
       try {
         using counted = bodies.begin(bytes, MAX_MESSAGE_BYTES)
         counted.add(bytes)
-        return await standardResponse(await current.serve(webRequest(path, message)))
+        const response = await current.serve(webRequest(path, message))
+        return await standardResponse(untilAborted(response, message.signal))
       } catch (thrown) {
         // Without a response, the window would wait forever.
         return emptyResponse(thrown instanceof SottoError ? thrown.status : 500)
@@ -158,6 +159,15 @@ function webRequest(path: string, { body, signal }: StandardRequest): Request {
 async function standardResponse(response: Response): Promise<StandardResponse> {
   const { status, headers, body } = toStandardLazyResponse(response)
   return { status, headers, body: await body() }
+}
+
+/**
+ * Cancels the body when the caller leaves. oRPC's peer only stops reading it, so a source that ignores the signal would
+ * stay in memory, with a timer.
+ */
+function untilAborted(response: Response, signal: AbortSignal | undefined): Response {
+  const body = response.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), signal && { signal })
+  return new Response(body, response)
 }
 
 function emptyResponse(status: number): StandardResponse {

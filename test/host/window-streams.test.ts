@@ -15,7 +15,7 @@ interface Served {
 }
 
 let served: Served[]
-let answer: () => Response
+let answer: () => Response | Promise<Response>
 let windows: WindowSessions
 let bodies: BodyBudget
 let uiServer: UiServer
@@ -45,14 +45,19 @@ const origin = (): string => new URL(uiServer.newAddress()).origin
 const token = (): string => windows.exchange(windows.newCode()) ?? ''
 
 /** A response whose events the test writes. */
-function events(): { response: Response; write: (data: unknown) => void } {
+function events(): { response: Response; write: (data: unknown) => void; isCancelled: () => boolean } {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let isCancelled = false
   const body = new ReadableStream<Uint8Array>({
     start: (opened) => {
       controller = opened
     },
+    cancel: () => {
+      isCancelled = true
+    },
   })
   return {
+    isCancelled: () => isCancelled,
     response: new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
     write: (data) =>
       controller?.enqueue(new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(data)}\n\n`)),
@@ -192,6 +197,37 @@ describe('a window’s connection', () => {
     second.write({ json: 3 })
     expect(await two.next()).toEqual({ done: false, value: { json: 3 } })
     expect(served[1]?.signal.aborted).toBe(false)
+  })
+
+  // Otherwise each stream that a tab left would stay in memory, with oRPC's timer for it.
+  it('cancels the body of a stream that was left, also if its source ignores the signal', async () => {
+    const { ask, socket } = await connect(token())
+    const all = [events(), events(), events()]
+    const [first, second, third] = all
+    const left = new AbortController()
+    for (const [index, { response }] of all.entries()) {
+      answer = () => response
+      await ask('/purchases/watch', undefined, index === 0 ? left.signal : undefined)
+    }
+    left.abort()
+    await expect.poll(() => first?.isCancelled()).toBe(true)
+    expect([second, third].map((one) => one?.isCancelled())).toEqual([false, false])
+    socket.close()
+    await expect.poll(() => second?.isCancelled() && third?.isCancelled()).toBe(true)
+  })
+
+  it('cancels the body of a stream that was left before its response came', async () => {
+    const { ask, socket } = await connect(token())
+    const late = events()
+    let respond: (response: Response) => void = () => undefined
+    answer = () => new Promise<Response>((resolve) => (respond = resolve))
+    const asked = expect(ask('/purchases/watch')).rejects.toThrow('closed')
+    await expect.poll(() => served.length).toBe(1)
+    socket.close()
+    await asked
+    await expect.poll(() => served[0]?.signal.aborted).toBe(true)
+    respond(late.response)
+    await expect.poll(late.isCancelled).toBe(true)
   })
 
   it.each([
