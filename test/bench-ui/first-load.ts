@@ -16,10 +16,13 @@ export async function firstScript(browser: Browser): Promise<number> {
     await openWindow(page, mock)
     await page.getByLabel('Message', { exact: true }).waitFor()
     // The window keeps a connection open for changes, so its network is never idle.
-    await page.waitForFunction(`(() => {
-      const scripts = performance.getEntriesByType('resource').filter(({ initiatorType }) => initiatorType !== 'fetch')
+    await page.waitForFunction(() => {
+      const scripts = performance
+        .getEntriesByType('resource')
+        .filter((entry) => entry instanceof PerformanceResourceTiming)
+        .filter(({ initiatorType }) => initiatorType !== 'fetch')
       return performance.now() - Math.max(...scripts.map(({ responseEnd }) => responseEnd)) > 500
-    })()`)
+    })
     return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes, 0)
   } finally {
     await page.close()

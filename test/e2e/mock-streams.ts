@@ -13,8 +13,13 @@ export function serveStreams(
   isToken: (token: string) => boolean,
 ): WindowStreams {
   const handler = new RPCHandler(router, { plugins: [new SimpleCsrfProtectionHandlerPlugin()] })
-  const serve = async (request: Request): Promise<Response> =>
-    (await handler.handle(request, { prefix: '/api' })).response ?? new Response(null, { status: 404 })
+  // As in the core: a request's signal follows its caller only while the request is referenced.
+  const requests = new WeakMap<ReadableStream, Request>()
+  const serve = async (request: Request): Promise<Response> => {
+    const { response } = await handler.handle(request, { prefix: '/api' })
+    if (response?.body) requests.set(response.body, request)
+    return response ?? new Response(null, { status: 404 })
+  }
   const streams = createWindowStreams(
     (token) => (isToken(token) ? { serve, ended: new AbortController().signal } : null),
     new BodyBudget(),
