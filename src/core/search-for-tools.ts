@@ -35,13 +35,19 @@ export function createWebSearch({ chat, models }: Pick<Relay, 'chat' | 'models'>
       )
       const content = new AnswerContent()
       let text = ''
-      for await (const { events } of reply.body)
-        for (const step of events) if (step !== 'waiting') text += content.add(step).text
+      let failure: SottoError | undefined
+      try {
+        for await (const { events } of reply.body)
+          for (const step of events) if (step !== 'waiting') text += content.add(step).text
+      } catch (thrown) {
+        if (!(thrown instanceof SottoError) || thrown.code === 'request/canceled') throw thrown
+        failure = thrown
+      }
       const pages = (content.parts().citations ?? []).map(({ url, title }) => ({
         url,
         ...(title !== undefined && { title }),
       }))
-      return { text, pages }
+      return { text, pages, failure, receipt: reply.receipt() }
     },
   }
 }

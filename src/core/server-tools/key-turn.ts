@@ -110,7 +110,10 @@ export async function runKeyTurn({
         else questions.end(step)
         used.note(step)
       },
-      onPages: (pages) => sums.addPages(pages),
+      onResult: ({ pages = [], receipt: paid }) => {
+        sums.addPages(pages)
+        budget.note(paid)
+      },
       signal,
     })
   } catch (thrown) {

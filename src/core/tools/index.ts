@@ -17,7 +17,7 @@ import {
 import { KeyCalls } from './key-calls.ts'
 import { runToolLoop, type LoopPlace, type LoopPorts } from './loop.ts'
 import { ServerTokens, type SecretStore } from './remote/server-tokens.ts'
-import type { FoundPage } from './tool-result.ts'
+import type { ToolResult } from './tool-result.ts'
 import { ToolServers, type RunningServer, type ToolServersOptions } from './tool-servers.ts'
 
 export type { ToolScope } from './built-in-offers.ts'
@@ -37,8 +37,8 @@ export interface ToolTurn extends LoopPlace {
   readonly earlier?: readonly ToolStep[]
   /** Each change of a call, after it's in the journal. */
   readonly onStep: (step: ToolStep) => void
-  /** The pages that a search found. */
-  readonly onPages?: (pages: readonly FoundPage[]) => void
+  /** What each tool answered. */
+  readonly onResult: (result: ToolResult) => void
   readonly explainUnknown?: LoopPorts['explainUnknown']
   readonly signal: AbortSignal
 }
@@ -176,7 +176,7 @@ export function createTools(options: ToolsOptions): Tools {
                 const each = offered.get(step.functionName)
                 if (!each) throw new SottoError('tools/call-unknown')
                 const result = await each.run(args, turn.signal, step)
-                if (result.pages) turn.onPages?.(result.pages)
+                turn.onResult(result)
                 return result
               },
               record: (step) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Receipt } from '../../shared/receipt.ts'
 import { readableResult } from './visible-text.ts'
 
 /** Characters of a result that a model gets. */
@@ -44,6 +45,8 @@ export interface ToolResult {
   readonly failed: boolean
   /** The pages that a search found. They are also in the text. */
   readonly pages?: readonly FoundPage[]
+  /** Of the request that the tool sent to the service. */
+  readonly receipt?: Receipt | undefined
 }
 
 /** A page of the web. The service controls both members. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
+import type { Receipt } from '../../shared/receipt.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { ToolFunction } from './built-in.ts'
 import { shortResult, type FoundPage, type ToolResult } from './tool-result.ts'
@@ -17,14 +18,16 @@ interface SearchScope {
 
 /** The service's search of the web, which create-core.ts passes in. The service can read the query. */
 export interface WebSearch {
-  /** @throws {SottoError} request/canceled, service/…, model/unknown, privacy/… */
-  search(
-    query: string,
-    scope: SearchScope,
-  ): Promise<{
-    readonly text: string
-    readonly pages: readonly FoundPage[]
-  }>
+  /** @throws {SottoError} request/canceled, service/…, model/unknown, privacy/… – no answer began */
+  search(query: string, scope: SearchScope): Promise<Found>
+}
+
+interface Found {
+  readonly text: string
+  readonly pages: readonly FoundPage[]
+  /** Why the answer ended early; undefined if it's complete. */
+  readonly failure?: SottoError | undefined
+  readonly receipt: Receipt | undefined
 }
 
 /** The tool as it's offered to a model. */
@@ -55,13 +58,18 @@ export async function runWebSearch(
   const query = queryOf(args)
   if (query === undefined) return { text: 'The query is missing or too long.', images: [], failed: true }
   try {
-    const { text, pages } = await webSearch.search(query, scope)
+    const { text, pages, failure, receipt } = await webSearch.search(query, scope)
+    if (failure) return { ...failed(failure), receipt }
     const sources = pages.map(({ url, title }) =>
       title === undefined ? url : `${JSON.stringify(title)} ${url}`,
     )
-    return { text: shortResult([text, ...sources].join('\n')), images: [], failed: false, pages }
+    return { text: shortResult([text, ...sources].join('\n')), images: [], failed: false, pages, receipt }
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code === 'request/canceled') throw thrown
-    return { text: `The search failed (${thrown.code}).`, images: [], failed: true }
+    return failed(thrown)
   }
+}
+
+function failed({ code }: SottoError): ToolResult {
+  return { text: `The search failed (${code}).`, images: [], failed: true }
 }

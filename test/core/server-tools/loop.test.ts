@@ -8,6 +8,7 @@ import { createStore, type Store } from '../../../src/core/storage/index.ts'
 import { createTools, type Tools } from '../../../src/core/tools/index.ts'
 import { MAX_ROUNDS } from '../../../src/core/tools/loop.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
+import type { Receipt } from '../../../src/shared/receipt.ts'
 import type { JsonObject } from '../../../src/shared/strict-json.ts'
 
 const MODEL = 'private/model'
@@ -23,9 +24,12 @@ let store: Store
 let tools: Tools
 let searches: string[]
 let page = ''
+/** Of each search. */
+let paid: Receipt | undefined
 beforeEach(() => {
   store = createStore({ folder: null, key: randomBytes(32), now: () => 1 })
   searches = []
+  paid = undefined
   tools = createTools({
     store,
     folder: '/nonexistent',
@@ -41,7 +45,7 @@ beforeEach(() => {
     webSearch: {
       search: (query) => {
         searches.push(query)
-        return Promise.resolve({ text: page, pages: [{ url: 'https://example.org/' }] })
+        return Promise.resolve({ text: page, pages: [{ url: 'https://example.org/' }], receipt: paid })
       },
     },
     detect: () => Promise.resolve('none'),
@@ -213,6 +217,28 @@ describe('the stream of an answer with server tools', () => {
     const simulation = simulate(() => ({ text: '', calls: ['sotto_web_search'] }))
     await expect(answer(simulation)).rejects.toThrow(toCode('tools/loop-limit'))
     expect(simulation.requests).toHaveLength(MAX_ROUNDS)
+    left.abort()
+  })
+
+  it('ends when its searches have cost $1', async () => {
+    const left = openWindow()
+    paid = {
+      id: 'search',
+      model: 'cheap',
+      privacy: 'forwarded',
+      caller: { kind: 'proxy', localKeyId: 'key' },
+      outcome: 'complete',
+      at: 1,
+      service: 'sandbox',
+      path: '/v1/chat/completions',
+      bytesSent: 1,
+      bytesReceived: 1,
+      cost: '250000000000',
+    }
+    const simulation = simulate(() => ({ text: '', calls: ['sotto_web_search'] }))
+    await expect(answer(simulation)).rejects.toThrow(toCode('tools/spending-limit'))
+    expect(searches).toHaveLength(4)
+    expect(simulation.requests).toHaveLength(4)
     left.abort()
   })
 

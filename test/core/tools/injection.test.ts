@@ -79,7 +79,7 @@ beforeAll(() => {
     webSearch: {
       search: (query) => {
         loaded.push(query)
-        return Promise.resolve({ text: page, pages: [] })
+        return Promise.resolve({ text: page, pages: [], receipt: undefined })
       },
     },
     images: {
@@ -143,6 +143,7 @@ async function obey(answerId: string): Promise<{ asked: ToolStep[]; messages: re
     },
     requireBudget: () => undefined,
     acceptsImages: false,
+    onResult: () => undefined,
     onStep: (step) => {
       if (step.state !== 'asked') return
       asked.push(step)
@@ -225,6 +226,7 @@ it.each(texts)(
       },
       requireBudget: () => undefined,
       acceptsImages: false,
+      onResult: () => undefined,
       onStep: (step) => {
         if (step.state !== 'asked') return
         asked.push(step)
@@ -264,6 +266,7 @@ it('a project’s tool can be allowed for a chat only with a private model, and 
         Promise.resolve({ text: '', calls: round === 0 ? [{ name: 'project_list', arguments: '' }] : [] }),
       requireBudget: () => undefined,
       acceptsImages: false,
+      onResult: () => undefined,
       onStep: ({ id, state, tool }) => {
         if (state !== 'asked') return
         marks.push(tool?.mayAlways ?? false)
