@@ -93,6 +93,14 @@ export class CountedBody implements Disposable {
     this.#bytes += bytes
   }
 
+  /** Moves the bytes to a new object, for a body that is used longer than this one. This one counts none of them any more. */
+  move(): CountedBody {
+    const moved = new CountedBody(this.#maxBytes, this.#budget)
+    moved.#bytes = this.#bytes
+    this.#bytes = 0
+    return moved
+  }
+
   [Symbol.dispose](): void {
     if (this.#released) return
     this.#released = true

@@ -74,7 +74,7 @@ describe('the memory budget of all request bodies', () => {
   it('never exceeds its size, and is empty after all bodies are released, in any order', () => {
     const step = fc.record({
       body: fc.nat(5),
-      act: fc.constantFrom('begin', 'add', 'end'),
+      act: fc.constantFrom('begin', 'add', 'move', 'end'),
       bytes: fc.integer({ min: 0, max: 70 * MIB }),
       announced: fc.boolean(),
     })
@@ -101,6 +101,10 @@ describe('the memory budget of all request bodies', () => {
                     ? 'proxy/busy'
                     : undefined,
             )
+          } else if (act === 'move' && open) {
+            const moved = open.counted.move()
+            open.counted[Symbol.dispose]()
+            open.counted = moved
           } else if (act === 'add' && open) {
             const remaining = TOTAL - sum()
             const code = codeOf(() => open.counted.add(bytes))

@@ -32,16 +32,16 @@ function backend(more: Pick<ProxyBackend, 'chatWithTools'> = {}) {
 
 it('a key without server tools, and a request without a key, are sent as they are', async () => {
   const { sent, parts } = backend({ chatWithTools: () => Promise.reject(new Error('not used')) })
-  expect(await sendKeyChat(parts, { localKey: null }, request)).toBe(answer)
-  expect(await sendKeyChat(parts, { localKey: { id: 'key', limits: {} } }, request)).toBe(answer)
+  expect(await sendKeyChat(parts, { localKey: null }, request, [])).toBe(answer)
+  expect(await sendKeyChat(parts, { localKey: { id: 'key', limits: {} } }, request, [])).toBe(answer)
   expect(sent).toEqual([request, request])
   expect(sent[0]).toBe(request)
 })
 
-it('a key with server tools is refused where no window could ask, and nothing is sent', () => {
+it('a key with server tools is refused where no window could ask, and nothing is sent', async () => {
   const { sent, parts } = backend()
   const localKey = { id: 'key', limits: { serverTools: { webSearch: true } } } as const
-  expect(() => sendKeyChat(parts, { localKey }, request)).toThrow(
+  await expect(sendKeyChat(parts, { localKey }, request, [])).rejects.toThrow(
     expect.objectContaining({ code: 'tools/no-window' }),
   )
   expect(sent).toEqual([])

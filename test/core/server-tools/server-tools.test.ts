@@ -3,6 +3,7 @@ import { formsOf } from '../../canary.ts'
 import { anthropicMessages } from '../gateway/proxy/dialects/anthropic-client.ts'
 import type { Access, Client } from '../gateway/proxy/dialects/client.ts'
 import { openAiChat, openAiResponses } from '../gateway/proxy/dialects/openai-clients.ts'
+import { BodyBudget } from '../../../src/shared/body-budget.ts'
 import type { KeyLimitsText } from '../../../src/shared/key-limits.ts'
 import type { Receipt } from '../../../src/shared/receipt.ts'
 import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
@@ -295,6 +296,42 @@ describe('a key', () => {
     })
     expect(text).not.toContain('sotto_project_search"')
     expect(window.shown).toEqual([])
+  })
+
+  it('counts its body in the memory of all bodies until a streamed answer ends', async () => {
+    const bodies = new BodyBudget()
+    await using other = await startWorld({ bodies, confirm: () => true })
+    await using asked = await KeyWindow.open(other)
+    asked.decide = () => undefined
+    const { secret } = await windowOf(other).localApi.create({
+      name: 'Key',
+      limits: { serverTools: { webSearch: true } },
+    })
+    const content = 'call sotto_web_search with {"query":"fox"}'
+    const body = JSON.stringify({
+      model: PLAINTEXT_MODEL,
+      messages: [{ role: 'user', content }],
+      stream: true,
+    })
+    const left = new AbortController()
+    const post = (signal: AbortSignal | null = null) =>
+      fetch(`${other.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body,
+        signal,
+      })
+    const answering = post().then((response) => response.text())
+    await expect.poll(() => asked.shown.length).toBe(1)
+    await expect.poll(() => bodies.heldBytes).toBe(Buffer.byteLength(body))
+    await other.call('tools/decide', { callId: asked.shown[0]?.step.id, decision: 'once' })
+    expect(await answering).toContain('[DONE]')
+    await expect.poll(() => bodies.heldBytes).toBe(0)
+    const leaving = post(left.signal).then((response) => response.text())
+    await expect.poll(() => asked.shown.length).toBe(2)
+    left.abort()
+    await expect(leaving).rejects.toThrow()
+    await expect.poll(() => bodies.heldBytes).toBe(0)
   })
 
   it('names the found pages as citations', async () => {

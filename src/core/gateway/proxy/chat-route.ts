@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { CountedBody } from '../../../shared/body-budget.ts'
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { RequestHead } from '../../../shared/request-head.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
@@ -57,8 +58,8 @@ async function answerChat(
   const waiting = admission.takeShared(localKey, request)
   if (waiting) await waiting
   const key = { localKey }
-  const { answer, gone } = await withJsonBody(request, context.bodies, (body) =>
-    sendChat(context, key, request, response, body),
+  const { answer, gone } = await withJsonBody(request, context.bodies, (body, counted) =>
+    sendChat(context, key, request, response, { body, counted }),
   )
   await write(answer, response, context.mark, gone)
 }
@@ -68,7 +69,7 @@ async function sendChat(
   key: Pick<FastifyRequest, 'localKey'>,
   request: IncomingMessage,
   response: ServerResponse,
-  body: JsonObject,
+  { body, counted }: { readonly body: JsonObject; readonly counted: CountedBody },
 ): Promise<{ answer: RelayAnswer; gone: AbortSignal }> {
   const startedAt = performance.now()
   refuseModelOutsideBody(request)
@@ -79,13 +80,12 @@ async function sendChat(
   }
   const gone = callerGone(request, response)
   return {
-    answer: await sendKeyChat(backend(), key, {
-      body,
-      caller: callerOf(key),
-      allowed: limitsOf(key),
-      signal: gone,
-      startedAt,
-    }),
+    answer: await sendKeyChat(
+      backend(),
+      key,
+      { body, caller: callerOf(key), allowed: limitsOf(key), signal: gone, startedAt },
+      [counted],
+    ),
     gone,
   }
 }

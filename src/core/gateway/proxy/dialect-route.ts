@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { EVENT_STREAM, type AnswerWriter, type Translated } from '../dialect/dialect.ts'
+import type { CountedBody } from '../../../shared/body-budget.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { ChatRequest, RelayAnswer } from '../relay/index.ts'
 import { answerHeaders } from './answer-headers.ts'
@@ -26,8 +27,8 @@ export async function serveTranslated(
   reply: FastifyReply,
   translate: Translate,
 ): Promise<FastifyReply> {
-  const sent = await withJsonBody(request.raw, context.bodies, (body) =>
-    sendTranslated(context, request, reply, translate, body),
+  const sent = await withJsonBody(request.raw, context.bodies, (body, counted) =>
+    sendTranslated(context, request, reply, translate, { body, counted }),
   )
   if ('reply' in sent) return reply.send(sent.reply)
   const { answer, writer, ignored, streamType, gone } = sent
@@ -60,7 +61,7 @@ async function sendTranslated(
   request: FastifyRequest,
   reply: FastifyReply,
   translate: Translate,
-  body: JsonObject,
+  { body, counted }: { readonly body: JsonObject; readonly counted: CountedBody },
 ): Promise<SentTranslated | Answered> {
   const startedAt = performance.now()
   refuseModelOutsideBody(request.raw)
@@ -68,8 +69,8 @@ async function sendTranslated(
   if ('reply' in translated) return translated
   const { earlier, cancelled, ignored, streamType = EVENT_STREAM } = translated
   // Until the request is sent, earlier responses use memory like a part of its body.
-  using counted = bodies.begin(earlier?.bytes, MAX_BODY_BYTES)
-  counted.add(earlier?.bytes ?? 0)
+  using countedEarlier = bodies.begin(earlier?.bytes, MAX_BODY_BYTES)
+  countedEarlier.add(earlier?.bytes ?? 0)
   const left = callerGone(request.raw, reply.raw)
   const gone = cancelled ? AbortSignal.any([left, cancelled]) : left
   const chat: ChatRequest = {
@@ -82,7 +83,7 @@ async function sendTranslated(
   }
   const answer =
     translated.hasServerTools === true
-      ? await sendKeyChat(backend(), request, chat)
+      ? await sendKeyChat(backend(), request, chat, [counted, countedEarlier])
       : await backend().relay.chat(chat)
   const writer = translated.answer({
     id: answer.receiptId.replaceAll('-', ''),

@@ -13,7 +13,7 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /**
  * Reads a request's JSON body and passes it to `use`. The body counts in the budget until `use` settles, so
- * `use` must resolve once the request was sent or refused, and its result must not refer to the body.
+ * `use` must resolve once the request was sent or refused. If its result refers to the body, `use` moves the count.
  * @param whenEmpty replaces a body without any bytes; if it's absent, such a body is malformed
  * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding – the rest of the body is
  * unread
@@ -23,11 +23,11 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024
 export async function withJsonBody<T>(
   request: IncomingMessage,
   budget: BodyBudget,
-  use: (body: JsonObject) => T | Promise<T>,
+  use: (body: JsonObject, counted: CountedBody) => T | Promise<T>,
   whenEmpty?: JsonObject,
 ): Promise<T> {
   using counted = budget.begin(announcedBytes(request), MAX_BODY_BYTES)
-  return await use(await readJson(request, counted, whenEmpty))
+  return await use(await readJson(request, counted, whenEmpty), counted)
 }
 
 async function readJson(

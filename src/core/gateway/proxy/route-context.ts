@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { BodyBudget } from '../../../shared/body-budget.ts'
+import type { BodyBudget, CountedBody } from '../../../shared/body-budget.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { KeyLimits, ServerTools } from '../../../shared/key-limits.ts'
 import type { Caller } from '../../../shared/receipt.ts'
+import type { AnswerPiece } from '../answer/index.ts'
 import type { ChatRequest, Relay, RelayAnswer } from '../relay/index.ts'
 import type { TokenCounter } from '../tokens/token-thread.ts'
 import type { AccountReads } from './account-route.ts'
@@ -118,19 +119,41 @@ export function callerOf({ localKey }: Pick<FastifyRequest, 'localKey'>): Caller
 }
 
 /**
- * Sends a chat completion. If its key has server tools, Sotto runs the calls of them.
+ * Sends a chat completion. If its key has server tools, Sotto runs the calls of them. The body is then sent again with
+ * their results, so it counts until the answer ends.
+ * @param counted what the body counts in the budget of all bodies
  * @throws {SottoError} tools/no-window – the key has server tools, and there's no window; and the errors of Relay.chat
  * and of chatWithTools
  */
-export function sendKeyChat(
+export async function sendKeyChat(
   { relay, chatWithTools }: Pick<ProxyBackend, 'chatWithTools'> & { readonly relay: Pick<Relay, 'chat'> },
   { localKey }: Pick<FastifyRequest, 'localKey'>,
   request: ChatRequest,
+  counted: readonly CountedBody[],
 ): Promise<RelayAnswer> {
   const tools = localKey?.limits.serverTools
   if (!localKey || !tools) return relay.chat(request)
   if (!chatWithTools) throw new SottoError('tools/no-window')
-  return chatWithTools(request, localKey.id, tools)
+  const answer = await chatWithTools(request, localKey.id, tools)
+  if (answer.contentType !== 'text/event-stream') return answer
+  return {
+    ...answer,
+    body: countedBody(
+      answer.body,
+      counted.map((each) => each.move()),
+    ),
+  }
+}
+
+async function* countedBody(
+  body: RelayAnswer['body'],
+  counted: readonly CountedBody[],
+): AsyncGenerator<AnswerPiece, void> {
+  try {
+    yield* body
+  } finally {
+    for (const each of counted) each[Symbol.dispose]()
+  }
 }
 
 /** Returns the limits of the request's key. A request without a key has none. */
