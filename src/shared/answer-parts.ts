@@ -21,12 +21,16 @@ export const citationsSchema = z.array(citationSchema).max(MAX_CITATIONS)
 export const MAX_TOOL_CALLS = 64
 export const MAX_TOOL_ARGUMENTS = 100_000
 
+/** The members of a call that Sotto doesn't use, such as a signature. The model gets them back. */
+export const callMembersSchema = z.record(z.string(), z.json())
+
 /** A call that a model asked for. It has a result only if Sotto ran it, or the person refused it. */
 const toolCallSchema = z.object({
   id: z.string().max(200).optional(),
   name: z.string().max(200),
   /** As the model wrote them; they may be invalid JSON. */
   arguments: z.string().max(MAX_TOOL_ARGUMENTS),
+  more: callMembersSchema.optional(),
   result: z.string().max(MAX_TOOL_ARGUMENTS).optional(),
   /** For a call that Sotto handled: the request of the reply that asked for it, from 0. */
   round: z.int().min(0).optional(),

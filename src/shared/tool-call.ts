@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_TOOL_ARGUMENTS } from './answer-parts.ts'
+import { callMembersSchema, MAX_TOOL_ARGUMENTS } from './answer-parts.ts'
 
 /**
  * Tools of Sotto itself. `clock` and `calculator` only compute; `fetch-url` sends a request; `project-files` reads the
@@ -67,6 +67,7 @@ export const toolStepSchema = z.object({
     .optional(),
   /** Exactly as the model wrote them. */
   arguments: z.string().max(MAX_TOOL_ARGUMENTS),
+  more: callMembersSchema.optional(),
   /** `asked`: waits for a person. `unknown`: it began, and Sotto ended before its result arrived. */
   state: z.enum(toolCallStates),
   /** Present when done. */

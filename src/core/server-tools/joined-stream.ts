@@ -5,7 +5,7 @@ import { jsonObject } from '../gateway/dialect/read-request.ts'
 import type { RelayAnswer } from '../gateway/relay/index.ts'
 import type { RoundAnswer } from '../tools/index.ts'
 import type { AnswerSums } from './answer-sums.ts'
-import { RoundCalls, type CallerDelta } from './round-calls.ts'
+import { RoundCalls } from './round-calls.ts'
 
 /** Between the texts of two requests. */
 export const PARAGRAPH = '\n\n'
@@ -100,7 +100,7 @@ export class JoinedStream {
     }
     const pieces = calls.read(step.calls)
     if (pieces.length > 0)
-      await this.#emit([{ index: 0, delta: { tool_calls: pieces.map(callJson) }, finish_reason: null }])
+      await this.#emit([{ index: 0, delta: { tool_calls: pieces }, finish_reason: null }])
   }
 
   /** The delta without calls. Only the first chunk of the answer has a role. */
@@ -142,14 +142,6 @@ function choicesOf({ choices }: JsonObject): JsonObject[] {
 
 function isShown(content: JsonObject): boolean {
   return Object.values(content).some((value) => value !== null && value !== '')
-}
-
-function callJson({ index, id, name, arguments: args }: CallerDelta): JsonObject {
-  return {
-    index,
-    ...(id !== undefined && { id, type: 'function' }),
-    function: { ...(name !== undefined && { name }), arguments: args },
-  }
 }
 
 function eventText(chunk: JsonObject): string {

@@ -3,7 +3,7 @@ import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../
 import { readStep, type ChatStep } from '../gateway/answer/index.ts'
 import { jsonObject } from '../gateway/dialect/read-request.ts'
 import type { RelayAnswer } from '../gateway/relay/index.ts'
-import type { RequestedCall, RoundAnswer } from '../tools/index.ts'
+import type { RoundAnswer } from '../tools/index.ts'
 import { PARAGRAPH, type JoinedAnswerOptions } from './joined-stream.ts'
 import { RoundCalls } from './round-calls.ts'
 
@@ -12,7 +12,7 @@ export class JoinedWhole {
   readonly #options: JoinedAnswerOptions
   readonly #texts: string[] = []
   #rounds = 0
-  #last: { readonly answer: JsonObject; readonly forCaller: readonly RequestedCall[] } | undefined
+  #last: { readonly answer: JsonObject; readonly forCaller: JsonObject[] } | undefined
 
   constructor(options: JoinedAnswerOptions) {
     this.#options = options
@@ -63,11 +63,7 @@ export class JoinedWhole {
     })
   }
 
-  #joinChoice(
-    choice: JsonObject,
-    forCaller: readonly RequestedCall[],
-    annotations: JsonObject[],
-  ): JsonObject {
+  #joinChoice(choice: JsonObject, forCaller: JsonObject[], annotations: JsonObject[]): JsonObject {
     const { message } = choice
     if (!isJsonObject(message)) return choice
     const { tool_calls: _, content = null, annotations: reported, ...members } = message
@@ -77,7 +73,7 @@ export class JoinedWhole {
       message: {
         ...members,
         content: this.#withEarlier(content),
-        ...(forCaller.length > 0 && { tool_calls: forCaller.map(callJson) }),
+        ...(forCaller.length > 0 && { tool_calls: forCaller }),
         ...(all.length > 0 && { annotations: all }),
       },
     }
@@ -89,8 +85,4 @@ export class JoinedWhole {
     if (Array.isArray(content)) return [{ type: 'text', text: `${earlier}${PARAGRAPH}` }, ...content]
     return typeof content === 'string' && content !== '' ? `${earlier}${PARAGRAPH}${content}` : earlier
   }
-}
-
-function callJson({ id, name, arguments: args }: RequestedCall): JsonObject {
-  return { id: id ?? '', type: 'function', function: { name, arguments: args } }
 }

@@ -1,22 +1,23 @@
 import { MAX_TOOL_ARGUMENTS } from '../../shared/answer-parts.ts'
-import { CallReader, type CallDelta } from '../gateway/answer/index.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
+import {
+  CallReader,
+  joinMembers,
+  withMembers,
+  type CallDelta,
+  type CallEvent,
+} from '../gateway/answer/index.ts'
 import type { RequestedCall } from '../tools/index.ts'
 
 interface Call {
   readonly id: string
   readonly name: string
+  /** A tool that takes text instead of JSON. No server tool is of this type. */
+  readonly isCustom: boolean
   readonly isServerTool: boolean
   /** Its place among the calls that the caller gets. */
   readonly index: number
   arguments: string
-}
-
-/** A piece of a call for the caller, as `tool_calls` of a chunk has it. */
-export interface CallerDelta {
-  readonly index: number
-  readonly id?: string
-  readonly name?: string
-  readonly arguments: string
 }
 
 /**
@@ -28,7 +29,10 @@ export interface CallerDelta {
 export class RoundCalls {
   readonly #reader: CallReader
   readonly #isServerTool: (name: string) => boolean
-  readonly #calls: Call[] = []
+  /** By number, in the order in which they got their names. */
+  readonly #calls = new Map<number, Call>()
+  /** By the call's number, also before it has a name. */
+  readonly #members = new Map<number, JsonObject>()
   #forCaller = 0
   #areRunHere: boolean | undefined
 
@@ -43,42 +47,82 @@ export class RoundCalls {
     return this.#areRunHere === true
   }
 
-  /** All calls, for the loop. */
+  /** All calls for the loop. It can't answer a custom one, which the model then repeats. */
   get requested(): RequestedCall[] {
-    return Object.values(this.#calls).map(({ id, name, arguments: args }) => ({ id, name, arguments: args }))
+    return [...this.#calls]
+      .filter(([, { isCustom }]) => !isCustom)
+      .map(([number, { id, name, arguments: args }]) => ({
+        id,
+        name,
+        arguments: args,
+        more: this.#members.get(number),
+      }))
   }
 
-  /** The calls that the caller gets. */
-  get forCaller(): RequestedCall[] {
+  /** The calls that the caller gets in an answer in one piece. */
+  get forCaller(): JsonObject[] {
     if (this.areRunHere) return []
-    return Object.values(this.#calls)
-      .filter(({ isServerTool }) => !isServerTool)
-      .map(({ id, name, arguments: args }) => ({ id, name, arguments: args }))
+    return [...this.#calls]
+      .filter(([, { isServerTool }]) => !isServerTool)
+      .map(([number, call]) =>
+        withMembers(this.#members.get(number), { ...headOf(call), ...inputOf(call, call) }),
+      )
   }
 
-  /** @returns the pieces for the caller */
-  read(deltas: readonly CallDelta[]): CallerDelta[] {
-    return this.#reader.read(deltas).flatMap((event): CallerDelta[] => {
-      if (event.kind === 'begin') {
-        const { id, name } = event
-        const isServerTool = this.#isServerTool(name)
-        this.#areRunHere ??= isServerTool
-        const index = isServerTool ? -1 : this.#forCaller++
-        this.#calls[event.call] = { id, name, isServerTool, index, arguments: '' }
-        return isServerTool || this.areRunHere ? [] : [{ index, id, name, arguments: '' }]
-      }
-      const call = this.#calls[event.call]
-      if (!call) return []
-      // The caller's own calls have no limit here.
-      call.arguments += call.isServerTool
-        ? event.text.slice(0, Math.max(0, MAX_TOOL_ARGUMENTS - call.arguments.length))
-        : event.text
-      return call.isServerTool || this.areRunHere ? [] : [{ index: call.index, arguments: event.text }]
-    })
+  /** @returns the pieces for the caller, as `tool_calls` of a chunk has them */
+  read(deltas: readonly CallDelta[]): JsonObject[] {
+    return deltas.flatMap((delta) => this.#one(delta))
   }
 
   /** @throws {SottoError} service/response-invalid – a call never got a name */
   end(): void {
     this.#reader.end()
   }
+
+  #one(delta: CallDelta): JsonObject[] {
+    const { custom, more } = delta
+    const events = this.#reader.read([
+      custom ? { ...delta, function: { name: custom.name, arguments: custom.input } } : delta,
+    ])
+    const number = this.#reader.callAt(delta.index) ?? 0
+    if (more) this.#members.set(number, joinMembers(this.#members.get(number), more))
+    const pieces = events.map((event): JsonObject => {
+      if (event.kind === 'begin') return this.#begin(event, Boolean(custom))
+      const call = this.#calls.get(number)
+      if (!call) return {}
+      // The caller's own calls have no limit here.
+      call.arguments += call.isServerTool
+        ? event.text.slice(0, Math.max(0, MAX_TOOL_ARGUMENTS - call.arguments.length))
+        : event.text
+      return { index: call.index, ...inputOf(call, { arguments: event.text }) }
+    })
+    const call = this.#calls.get(number)
+    if (!call || call.isServerTool || this.areRunHere) return []
+    // The first piece has all earlier members.
+    return more && !events.some(({ kind }) => kind === 'begin')
+      ? [...pieces, { index: call.index, ...more }]
+      : pieces
+  }
+
+  #begin({ call: number, id, name }: CallEvent & { kind: 'begin' }, isCustom: boolean): JsonObject {
+    const isServerTool = !isCustom && this.#isServerTool(name)
+    this.#areRunHere ??= isServerTool
+    const index = isServerTool ? -1 : this.#forCaller++
+    const call: Call = { id, name, isCustom, isServerTool, index, arguments: '' }
+    this.#calls.set(number, call)
+    return withMembers(this.#members.get(number), { index, ...headOf(call), ...inputOf(call, call) })
+  }
+}
+
+function headOf({ id, isCustom }: Call): JsonObject {
+  return { id, type: isCustom ? 'custom' : 'function' }
+}
+
+function inputOf(
+  { isCustom }: Call,
+  { name, arguments: args }: { readonly name?: string; readonly arguments: string },
+): JsonObject {
+  return isCustom
+    ? { custom: { ...(name !== undefined && { name }), input: args } }
+    : { function: { ...(name !== undefined && { name }), arguments: args } }
 }

@@ -3,6 +3,7 @@ import { tryParseJson, type JsonObject } from '../../shared/strict-json.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { UNKNOWN_RESULT, type ToolStep } from '../../shared/tool-call.ts'
 import { z } from 'zod'
+import { withMembers } from '../gateway/answer/index.ts'
 import type { ToolImage, ToolResult } from './tool-result.ts'
 
 /** Requests of one answer that may end with tool calls. A person who continues the answer allows as many again. */
@@ -16,6 +17,8 @@ export interface RequestedCall {
   readonly name: string
   /** As the model wrote them; they may be invalid JSON. */
   readonly arguments: string
+  /** The call's members that Sotto doesn't use. The model gets them back. */
+  readonly more?: JsonObject | undefined
 }
 
 /** What the model answered in one round. Without calls, the loop ends. */
@@ -189,6 +192,7 @@ async function toStep(
     functionName,
     ...(tool && { tool }),
     arguments: call.arguments,
+    ...(call.more && { more: call.more }),
     state: 'asked',
     ...(index === 0 && { text }),
   }
@@ -212,11 +216,13 @@ function messagesOfRound(finished: readonly FinishedStep[], acceptsImages: boole
     {
       role: 'assistant',
       content: steps[0]?.text ?? '',
-      tool_calls: steps.map(({ callId, functionName, arguments: args }) => ({
-        id: callId,
-        type: 'function',
-        function: { name: functionName, arguments: parseArguments(args) ? args || '{}' : '{}' },
-      })),
+      tool_calls: steps.map(({ callId, functionName, arguments: args, more }) =>
+        withMembers(more, {
+          id: callId,
+          type: 'function',
+          function: { name: functionName, arguments: parseArguments(args) ? args || '{}' : '{}' },
+        }),
+      ),
     },
     ...steps.map((step) => ({ role: 'tool', tool_call_id: step.callId, content: contentOf(step) })),
     ...(images.length === 0

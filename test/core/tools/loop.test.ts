@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_ROUNDS, runToolLoop, type LoopPorts, type RequestedCall } from '../../../src/core/tools/loop.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import type { JsonObject } from '../../../src/shared/strict-json.ts'
-import type { ToolStep } from '../../../src/shared/tool-call.ts'
+import { toolStepSchema, type ToolStep } from '../../../src/shared/tool-call.ts'
 
 const PLACE = { conversationId: 'chat', answerId: 'answer' }
 const DIGEST = 'ab'.repeat(32)
@@ -108,6 +108,22 @@ describe('the loop', () => {
     expect(world.steps().map(({ state, outcome }) => `${state} ${String(outcome)}`)).toEqual(
       Array.from({ length: 3 }, () => 'done result'),
     )
+  })
+
+  it('sends the other members of a call back, also after a crash', async () => {
+    const more = { extra_content: { signature: 's' }, function: { signature: 'f' } }
+    const world = new Simulation([[{ ...call('a', '{"x":1}'), more }]])
+    const signed = {
+      extra_content: { signature: 's' },
+      id: 'a',
+      type: 'function',
+      function: { signature: 'f', name: 'a', arguments: '{"x":1}' },
+    }
+    await world.run()
+    expect(world.requests[1]?.[0]).toMatchObject({ tool_calls: [signed] })
+    world.requests.length = 0
+    await world.run(world.steps().map((step) => toolStepSchema.parse(JSON.parse(JSON.stringify(step)))))
+    expect(world.requests[0]?.[0]).toMatchObject({ tool_calls: [signed] })
   })
 
   it('feeds errors back: of a tool, of an unknown name, of arguments that aren’t an object', async () => {

@@ -1,5 +1,6 @@
 import { MAX_TOOL_ARGUMENTS, MAX_TOOL_CALLS, type ToolCall } from '../../../shared/answer-parts.ts'
-import { CallReader, type CallDelta } from '../../gateway/answer/index.ts'
+import type { JsonObject } from '../../../shared/strict-json.ts'
+import { CallReader, joinMembers, type CallDelta } from '../../gateway/answer/index.ts'
 
 const MAX_NAME = 200
 
@@ -7,6 +8,7 @@ interface Call {
   readonly id: string
   readonly name: string
   arguments: string
+  more?: JsonObject
 }
 
 /** Collects the tool calls of an answer, piece by piece. Collecting runs none of them. */
@@ -29,6 +31,8 @@ export class ToolCalls {
           known.arguments += event.text.slice(0, MAX_TOOL_ARGUMENTS - known.arguments.length)
         }
       }
+      const call = this.#calls[this.#reader.callAt(delta.index) ?? -1]
+      if (call && delta.more) call.more = joinMembers(call.more, delta.more)
     }
     return begun
   }
@@ -39,6 +43,11 @@ export class ToolCalls {
     const calls = Object.values(this.#calls)
     return calls.length === 0
       ? undefined
-      : calls.map(({ id, name, arguments: args }) => ({ ...(id !== '' && { id }), name, arguments: args }))
+      : calls.map(({ id, name, arguments: args, more }) => ({
+          ...(id !== '' && { id }),
+          name,
+          arguments: args,
+          ...(more && { more }),
+        }))
   }
 }

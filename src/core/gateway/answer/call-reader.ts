@@ -43,6 +43,11 @@ export class CallReader {
     return deltas.flatMap((delta) => this.#one(delta))
   }
 
+  /** The number of the call that the newest piece with this index belongs to. */
+  callAt(index: CallDelta['index']): number | undefined {
+    return this.#byIndex.get(index ?? 0)?.number
+  }
+
   /** @throws {SottoError} service/response-invalid – a call never got a name */
   end(): void {
     for (const { begun } of this.#byIndex.values())

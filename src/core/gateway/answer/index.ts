@@ -1,3 +1,4 @@
+export { joinMembers, withMembers } from './call-members.ts'
 export { CallReader, type CallEvent } from './call-reader.ts'
 export { JsonEnd } from './json-end.ts'
 export {

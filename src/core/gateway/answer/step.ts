@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/localized-text.ts'
+import type { JsonObject } from '../../../shared/strict-json.ts'
 import { failureInside, hasError } from './failure-inside.ts'
 import { readParts, type AnswerPart } from './parts.ts'
 import { readSources, type Source } from './source.ts'
@@ -23,15 +24,45 @@ const argumentsText = z
   .union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
   .nullish()
 
-const callSchema = z.looseObject({
-  index: z
-    .unknown()
-    .transform((value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined))
-    .optional(),
-  id: lenientText,
-  function: z.looseObject({ name: z.string().nullish(), arguments: argumentsText }).nullish(),
-})
-export type CallDelta = z.infer<typeof callSchema>
+const callSchema = z
+  .object({
+    index: z
+      .unknown()
+      .transform((value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined))
+      .optional(),
+    id: lenientText,
+    type: z.unknown().optional(),
+    function: z.object({ name: z.string().nullish(), arguments: argumentsText }).catchall(z.json()).nullish(),
+    /** A call of a tool that takes text instead of JSON. */
+    custom: z.object({ name: z.string().nullish(), input: z.string().nullish() }).nullish(),
+  })
+  .catchall(z.json())
+  .transform(({ index, id, type: _, function: called, custom, ...others }): CallDelta => {
+    const { name, arguments: args, ...inside } = called ?? {}
+    const more: JsonObject = { ...others, ...(Object.keys(inside).length > 0 && { function: inside }) }
+    return {
+      index,
+      id,
+      function: called && { name, arguments: args },
+      custom,
+      ...(Object.keys(more).length > 0 && { more }),
+    }
+  })
+
+/** A piece of a call. */
+export interface CallDelta {
+  readonly index?: number | undefined
+  readonly id?: string | undefined
+  readonly function?: { readonly name?: Maybe; readonly arguments?: Maybe } | null | undefined
+  /** Of a tool that takes text instead of JSON. */
+  readonly custom?: { readonly name?: Maybe; readonly input?: Maybe } | null | undefined
+  /**
+   * The members that Sotto doesn't use, in their places. Some models sign their calls in such a member, and refuse the
+   * results of a call that comes back without it.
+   */
+  readonly more?: JsonObject
+}
+type Maybe = string | null | undefined
 
 const messageSchema = z.looseObject({
   /** Text, or a list of parts. */

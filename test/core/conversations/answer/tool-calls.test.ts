@@ -33,6 +33,21 @@ describe('pieces of calls', () => {
       ],
     })
   })
+  it('have the members that Sotto doesn’t use, such as a signature', () => {
+    expect(
+      read(
+        [{ ...part(0, { id: 'a', name: 'weather' }), extra_content: { signature: 's' } }],
+        [{ index: 0, function: { signature: 'f' } }],
+      ).calls,
+    ).toEqual([
+      {
+        id: 'a',
+        name: 'weather',
+        arguments: '',
+        more: { extra_content: { signature: 's' }, function: { signature: 'f' } },
+      },
+    ])
+  })
   it('a whole call whose arguments are an object is written as text', () => {
     expect(read([{ function: { name: 'weather', arguments: { city: 'Turin' } } }]).calls).toEqual([
       { name: 'weather', arguments: '{"city":"Turin"}' },
