@@ -74,6 +74,21 @@ export function addTeamCommands(database: Command): void {
     'sotto database wallet connect wallet-connection --per-day 50000',
   )
 
+  addExamples(
+    wallet
+      .command('resume')
+      .summary('Resume paused payments')
+      .description(
+        'Let replicas pay again after three payments in a row that the service didn’t deliver. Find out first why it delivered nothing. After three more, replicas stop again.',
+      )
+      .option(DATABASE, DATABASE_HELP)
+      .option('--json', JSON_HELP, false)
+      .action(async (options: DatabaseOptions) => {
+        process.exitCode = await (await import('./database-team.ts')).resumeTeamPayments(options)
+      }),
+    'sotto database wallet resume',
+  )
+
   const releases = database.command('releases').description('Manage the releases that replicas accept')
   addExamples(
     releases

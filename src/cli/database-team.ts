@@ -3,6 +3,7 @@ import {
   connectWallet,
   pinReleases,
   requireApproval,
+  resumePayments,
   rotateKey,
   saveApiKey,
 } from '../replica/index.ts'
@@ -12,6 +13,7 @@ import { msg } from '../shared/localized-text.ts'
 import { formatSats } from '../shared/format-money.ts'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
 import { terminalSafe } from './chat.ts'
+import { counted } from './format.ts'
 import { withShared, type DatabaseOptions } from './database.ts'
 import { print } from './with-client.ts'
 
@@ -47,6 +49,18 @@ export function connectTeamWallet(
       options.json,
       connected,
       `Connected through ${connected.relays.map(terminalSafe).join(', ')}. Limit: ${formatSats(connected.limits.perDay)} in 24 hours.`,
+    )
+  })
+}
+
+/** `sotto database wallet resume`. */
+export function resumeTeamPayments(options: DatabaseOptions): Promise<number> {
+  return withShared(options, async (database) => {
+    const undelivered = await resumePayments(database, process.env)
+    print(
+      options.json,
+      { undelivered },
+      `Replicas pay again. ${counted(undelivered, 'payment', 'payments')} in the journal ${undelivered === 1 ? 'was' : 'were'} never delivered.`,
     )
   })
 }

@@ -19,6 +19,7 @@ export {
   connectWallet,
   pinReleases,
   requireApproval,
+  resumePayments,
   rotateKey,
   saveApiKey,
 } from './team-commands.ts'

@@ -12,7 +12,7 @@ import type { Database } from './database.ts'
 import { rotateVaultKey } from './shared-vault.ts'
 import { SharedTrust, type SharedSettings } from './shared-trust.ts'
 import { saveTeamApiKey, unlockTeamVault } from './team-records.ts'
-import { connectTeamWallet } from './team-wallet.ts'
+import { connectTeamWallet, resumeTeamPayments } from './team-wallet.ts'
 import { readVaultKeyFile, takeVaultKey } from './vault-key-source.ts'
 
 const MAX_SECRET_LENGTH = 4096
@@ -61,6 +61,16 @@ export async function connectWallet(
   const team = await unlockTeamVault(database, await takeVaultKey(environment))
   const connected = await connectTeamWallet({ database, team, profile, connection, limits })
   return { relays: connected.wallet.relays, limits: connected.limits }
+}
+
+/**
+ * Resumes payments that replicas paused.
+ * @returns the number of undelivered payments
+ * @throws {SottoError} payment/payer-busy; and as `rotateKey`
+ */
+export async function resumePayments(database: Database, environment: NodeJS.ProcessEnv): Promise<number> {
+  const { key } = await unlockTeamVault(database, await takeVaultKey(environment))
+  return resumeTeamPayments(database, key)
 }
 
 /**

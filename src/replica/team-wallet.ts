@@ -1,13 +1,15 @@
 import {
   createWalletService,
   readSpendingLimits,
+  resumedAtIn,
   writeSpendingLimits,
 } from '../core/payments/wallet/index.ts'
-import { isUncertain } from '../core/payments/index.ts'
+import { isUncertain, isUndelivered } from '../core/payments/index.ts'
 import type { Dial } from '../shared/fetch.ts'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { WalletConnection } from '../shared/wallet.ts'
+import type { DataKey } from './data-key.ts'
 import type { Database } from './database.ts'
 import { takePayerLock } from './payer-lock.ts'
 import { createSharedJournal, JournalCache } from './payment-journal.ts'
@@ -63,6 +65,28 @@ export async function connectTeamWallet({
   const wallet = service.view()
   if (!wallet) throw new TypeError('A connected wallet has a view.')
   return { wallet, limits: readSpendingLimits(journal.settings) }
+}
+
+/**
+ * Resumes payments that replicas paused after three undelivered ones. It needs the payer's lock, as `connectTeamWallet`
+ * does, so the next purchase of any replica pays.
+ * @returns the number of undelivered payments, which remain in the journal
+ * @throws {SottoError} payment/payer-busy, database/…
+ */
+export async function resumeTeamPayments(
+  database: Database,
+  key: DataKey,
+  now: () => number = Date.now,
+): Promise<number> {
+  await using lock = await takePayerLock(database, {
+    waitMs: WAIT_MS,
+    signal: new AbortController().signal,
+  })
+  const journal = await createSharedJournal({ lock, cache: new JournalCache(key), now })
+  resumedAtIn(journal.settings).write(now())
+  const undelivered = journal.open().filter(isUndelivered).length
+  await journal.close()
+  return undelivered
 }
 
 /** The host as the payer names it. */

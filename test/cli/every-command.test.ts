@@ -57,6 +57,7 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   'database vault rotate': ['missing-file', '--database', ABSENT_DATABASE],
   'database vault api-key': ['missing-file', '--database', ABSENT_DATABASE],
   'database wallet connect': ['missing-file', '--database', ABSENT_DATABASE],
+  'database wallet resume': ['--database', ABSENT_DATABASE],
   'database releases approval': ['on', '--database', ABSENT_DATABASE],
   'database releases pin': ['missing-file', '--database', ABSENT_DATABASE],
   'database releases accept-older': ['enclave.example', 'ab'.repeat(32), '--database', ABSENT_DATABASE],

@@ -16,7 +16,7 @@ import { createSharedJournal, JournalCache } from '../../src/replica/payment-jou
 import { ReplicaPayer } from '../../src/replica/replica-payer.ts'
 import { HOST, ScriptedService, ScriptedWallet, searchRequest } from '../core/payments/payer-world.ts'
 
-const KEY = Buffer.alloc(32, 7)
+export const KEY = Buffer.alloc(32, 7)
 const never = new AbortController().signal
 
 /** A service and a wallet that replicas share. The wallet remembers its payments, as a real one does. */

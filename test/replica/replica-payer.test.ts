@@ -4,7 +4,9 @@ import { beforeAll, expect, it } from 'vitest'
 import { asSottoError } from '../../src/shared/errors.ts'
 import { json } from '../core/payments/payer-world.ts'
 import { startCuttingRelay } from './cutting-relay.ts'
-import { allowHost, buy, buyUnread, PayerTeam, readJournal } from './payer-replicas.ts'
+import { DataKey } from '../../src/replica/data-key.ts'
+import { resumeTeamPayments } from '../../src/replica/team-wallet.ts'
+import { allowHost, buy, buyUnread, KEY, PayerTeam, readJournal } from './payer-replicas.ts'
 import {
   connect,
   createMigrated,
@@ -104,6 +106,25 @@ describeWithPostgres('purchases of several replicas', () => {
     expect(team.wallet.asked).toHaveLength(1)
     expect((await buy(second, 'cellos')).status).toBe(200)
     expect(team.wallet.asked).toHaveLength(2)
+  })
+
+  it('stop after three that weren’t delivered, at every replica, until they are resumed', async () => {
+    const { address, database } = await createMigrated(server)
+    await allowHost(database)
+    const team = new PayerTeam()
+    const [one, two] = [team.replica(connect(address)), team.replica(connect(address))] as const
+    // The service refuses the proof that its challenge asks for.
+    team.service.takes = 'Payment'
+    team.service.changeChallenge = ({ echo: _, ...challenge }) => challenge
+    for (const [at, replica] of [one, two, one].entries())
+      expect(await codeOf(buy(replica, `lost ${String(at)}`))).toBe('payment/credential-refused')
+    team.service.takes = 'either'
+    for (const replica of [one, two]) expect(await codeOf(buy(replica, 'owls'))).toBe('payment/paused')
+    expect(team.wallet.asked).toHaveLength(3)
+    expect(await resumeTeamPayments(database, new DataKey(KEY))).toBe(3)
+    expect((await buy(two, 'owls')).status).toBe(200)
+    expect((await buy(one, 'cellos')).status).toBe(200)
+    expect(team.wallet.asked).toHaveLength(5)
   })
 
   it('wait for the payer, and are refused with advice to retry if it takes long', async () => {

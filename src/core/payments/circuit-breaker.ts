@@ -66,9 +66,8 @@ export class CircuitBreaker {
     this.#walletErrors = []
   }
 
-  /** Abandoning a payment doesn't change that the service failed to deliver. */
   #undelivered(): readonly PaymentRecord[] {
-    return this.#journal.open().filter(({ state }) => state === 'undelivered' || state === 'given-up')
+    return this.#journal.open().filter(isUndelivered)
   }
 
   /**
@@ -88,6 +87,11 @@ export class CircuitBreaker {
     this.#walletErrors = [...before, ...this.#walletErrors].sort((a, b) => a - b)
     this.#lookedBack = true
   }
+}
+
+/** Abandoning a payment doesn't change that the service failed to deliver. */
+export function isUndelivered({ state }: Pick<PaymentRecord, 'state'>): boolean {
+  return state === 'undelivered' || state === 'given-up'
 }
 
 function walletErred({ state, failure, wallet }: PaymentRecord): boolean {
