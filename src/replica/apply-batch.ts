@@ -4,6 +4,7 @@ import { SottoError } from '../shared/errors.ts'
 import type { KeyLimits } from '../shared/key-limits.ts'
 import type { Statements } from './database.ts'
 import type {
+  EndOperation,
   LedgerOperation,
   OperationResult,
   ReserveOperation,
@@ -11,6 +12,7 @@ import type {
   TakeOperation,
 } from './ledger-operations.ts'
 import { readClock, readKeyAmounts, type KeyAmounts } from './key-amounts.ts'
+import { endRequests, RunningRequests } from './running-requests.ts'
 import { DayChanges, settle } from './settle.ts'
 import {
   lockTeam,
@@ -31,8 +33,8 @@ const lockedSchema = z.object({
 const secondSchema = z.object({ key_id: z.string(), second: z.coerce.number(), tokens: z.coerce.number() })
 
 /**
- * Applies operations in one transaction: settlements first, because they free money, then the others in their
- * order. Each reservation gets its own answer.
+ * Applies operations in one transaction: settlements and ends of requests first, because they free what others take, then
+ * the others in their order. Each reservation gets its own answer.
  *
  * The invariant of a hard budget holds over all replicas: the row of a key's ledger stays locked from before its
  * amounts are read until the commit, and so do the rows of its owner and of their group. Ledgers are locked first, then
@@ -51,6 +53,7 @@ export async function applyBatch(
 ): Promise<OperationResult[]> {
   const begun = performance.now()
   const settles = operations.filter((each): each is SettleOperation => each.kind === 'settle')
+  const ends = operations.filter((each): each is EndOperation => each.kind === 'end')
   const locked = await statements.query(
     lockedSchema,
     `SELECT key_id, (SELECT owner_id FROM local_keys WHERE id = key_id) AS owner_id, bucket_left AS left, extract(epoch FROM bucket_at)::double precision * 1000 AS at
@@ -61,30 +64,30 @@ export async function applyBatch(
   if (ownerIds.length > 0) await lockTeam(statements, ownerIds)
   onLocked(performance.now() - begun)
   await settle(statements, replicaId, settles)
-  const others = operations.filter((each): each is ReserveOperation | TakeOperation => each.kind !== 'settle')
+  await endRequests(statements, ends)
+  const others = operations.filter(
+    (each): each is ReserveOperation | TakeOperation => each.kind === 'reserve' || each.kind === 'take',
+  )
   if (others.length === 0) return operations.map(() => ({ ok: true, day: 0 }))
 
   const { now, day } = await readClock(statements)
   const keys = await readKeyAmounts(statements, [...new Set(others.map(({ keyId }) => keyId))], day)
   const holders = await readTeamAmounts(statements, ownerIds, day)
-  const rates = new Rates(
-    locked,
-    await readTokens(
-      statements,
-      others.filter(({ kind }) => kind === 'take'),
-      now,
-    ),
-    now,
-  )
+  const takes = others.filter((each) => each.kind === 'take')
+  const rates = new Rates(locked, await readTokens(statements, takes, now), now)
+  const running = await RunningRequests.read(statements, replicaId, takes)
   const reserved: (ReserveOperation & { readonly amount: bigint })[] = []
   const results = operations.map((operation): OperationResult => {
-    if (operation.kind === 'settle') return { ok: true, day: 0 }
+    if (operation.kind === 'settle' || operation.kind === 'end') return { ok: true, day: 0 }
     const key = keys.get(operation.keyId)
     try {
       if (!key) throw new SottoError('auth/invalid-api-key')
       if (key.revoked) throw new SottoError('auth/revoked-api-key')
-      if (operation.kind === 'take') rates.take(operation.keyId, key.limits)
-      else reserved.push({ ...operation, amount: reserveFrom(key, holders, operation.most, day) })
+      if (operation.kind === 'take') {
+        running.require(operation, key.limits)
+        rates.take(operation.keyId, key.limits)
+        running.begin(operation)
+      } else reserved.push({ ...operation, amount: reserveFrom(key, holders, operation.most, day) })
       return { ok: true, day }
     } catch (refusal) {
       return { ok: false, refusal }
@@ -92,6 +95,7 @@ export async function applyBatch(
   })
   await saveReservations(statements, replicaId, day, reserved)
   await rates.write(statements)
+  await running.write(statements, replicaId)
   return results
 }
 

@@ -138,6 +138,8 @@ export async function startKeySnapshot({
 
 /** Whether a key has no limit that replicas count together. An owner and their group may have a budget. */
 function isUnlimited({ limits, ownerId }: SharedKey): boolean {
-  const { budget, requestsPerMinute, tokensPerMinute } = limits
-  return [budget, requestsPerMinute, tokensPerMinute, ownerId].every((limit) => limit === undefined)
+  const { budget, requestsPerMinute, tokensPerMinute, parallelRequests } = limits
+  return [budget, requestsPerMinute, tokensPerMinute, parallelRequests, ownerId].every(
+    (limit) => limit === undefined,
+  )
 }

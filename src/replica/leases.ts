@@ -107,7 +107,7 @@ async function renew(database: Pick<Database, 'execute'>, replicaId: string, nam
 
 /**
  * Charges the requests whose replica's lease ended at their most, because their progress is unknown, and records
- * that their receipts are absent. One replica does this at a time.
+ * that their receipts are absent. Their parallel requests end too. One replica does this at a time.
  * @returns the number of requests
  * @throws {SottoError} database/…
  */
@@ -118,9 +118,10 @@ export async function sweep(database: Pick<Database, 'transaction'>): Promise<nu
       locks.sweep,
     ])
     if (lock?.taken !== true) return 0
+    await statements.execute(`DELETE FROM running_requests WHERE ${expired('running_requests')}`)
     const keys = await statements.query(
       z.object({ key_id: z.string() }),
-      `SELECT DISTINCT key_id FROM (SELECT key_id FROM requests WHERE ${EXPIRED} LIMIT ${String(SWEEP_LIMIT)}) AS expired`,
+      `SELECT DISTINCT key_id FROM (SELECT key_id FROM requests WHERE ${expired('requests')} LIMIT ${String(SWEEP_LIMIT)}) AS expired`,
     )
     if (keys.length === 0) return 0
     return chargeExpired(
@@ -130,8 +131,8 @@ export async function sweep(database: Pick<Database, 'transaction'>): Promise<nu
   })
 }
 
-const EXPIRED = `NOT EXISTS (
-  SELECT 1 FROM replicas WHERE replicas.id = requests.replica_id AND alive_until > clock_timestamp())`
+const expired = (table: 'requests' | 'running_requests'): string => `NOT EXISTS (
+  SELECT 1 FROM replicas WHERE replicas.id = ${table}.replica_id AND alive_until > clock_timestamp())`
 
 async function chargeExpired(statements: Statements, keyIds: readonly string[]): Promise<number> {
   // In the same order as batches lock them. A settlement that was faster has removed its request by now.
@@ -139,11 +140,11 @@ async function chargeExpired(statements: Statements, keyIds: readonly string[]):
     'SELECT 1 FROM ledgers WHERE key_id = ANY($1::uuid[]) ORDER BY key_id FOR UPDATE',
     [keyIds],
   )
-  const expired = await statements.query(
+  const ended = await statements.query(
     expiredSchema,
     `WITH expired AS (
        DELETE FROM requests WHERE id IN (
-         SELECT id FROM requests WHERE key_id = ANY($1::uuid[]) AND ${EXPIRED} LIMIT ${String(SWEEP_LIMIT)})
+         SELECT id FROM requests WHERE key_id = ANY($1::uuid[]) AND ${expired('requests')} LIMIT ${String(SWEEP_LIMIT)})
        RETURNING id, key_id, replica_id, day, begun_at, reserved),
      noted AS (
        INSERT INTO absences (id, key_id, replica_id, day, begun_at, charged)
@@ -152,8 +153,8 @@ async function chargeExpired(statements: Statements, keyIds: readonly string[]):
     [keyIds],
   )
   const changes = new DayChanges()
-  for (const { key_id, day, reserved } of expired)
+  for (const { key_id, day, reserved } of ended)
     changes.add(key_id, day, { reserved: -reserved, spent: reserved })
   await changes.write(statements)
-  return expired.length
+  return ended.length
 }

@@ -16,10 +16,19 @@ export interface ReserveOperation {
   readonly most: bigint | 'unknown'
 }
 
-/** Counts a request against the requests and tokens per minute of a key. */
+/** Counts a request against the requests and tokens per minute of a key, and its parallel requests. */
 export interface TakeOperation {
   readonly kind: 'take'
   readonly keyId: string
+  /** A UUID; only if the key limits parallel requests. */
+  readonly requestId?: string
+}
+
+/** Ends a request that counted among the parallel ones. It may be applied twice. */
+export interface EndOperation {
+  readonly kind: 'end'
+  readonly keyId: string
+  readonly requestId: string
 }
 
 /**
@@ -38,7 +47,7 @@ export interface SettleOperation {
   receipt: Receipt | undefined
 }
 
-export type LedgerOperation = ReserveOperation | TakeOperation | SettleOperation
+export type LedgerOperation = ReserveOperation | TakeOperation | EndOperation | SettleOperation
 
 /** The result of one operation: the day of a reservation, nothing for the others, or why it was refused. */
 export type OperationResult =

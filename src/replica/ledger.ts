@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LocalKeyRecord, SharedLimits } from '../core/gateway/proxy/index.ts'
 import type { Budgets, ReceiptSink, Reservation } from '../core/gateway/relay/index.ts'
@@ -6,7 +7,14 @@ import type { Receipt } from '../shared/receipt.ts'
 import { applyBatch } from './apply-batch.ts'
 import type { Database } from './database.ts'
 import { GroupCommit, type BatchCounts } from './group-commit.ts'
-import type { LedgerOperation, OperationResult, SettleOperation } from './ledger-operations.ts'
+import type {
+  EndOperation,
+  LedgerOperation,
+  OperationResult,
+  ReserveOperation,
+  SettleOperation,
+  TakeOperation,
+} from './ledger-operations.ts'
 
 const DAY_MS = 86_400_000
 /** Pause after a settlement that the database didn't take. */
@@ -50,8 +58,8 @@ export function createLedger({
   requireUsable,
   onLost,
 }: LedgerOptions): Ledger {
-  /** Settlements that aren't saved. */
-  const unsaved = new Set<SettleOperation>()
+  /** Settlements and ends of requests that aren't saved. */
+  const unsaved = new Set<SettleOperation | EndOperation>()
   /** Those whose receipt may still be added, because no transaction has read them. */
   const withoutReceipt = new Map<string, SettleOperation>()
   const ending = new AbortController()
@@ -68,18 +76,21 @@ export function createLedger({
     requireUsable?.()
     if (unsaved.size >= MAX_UNSAVED || ending.signal.aborted) throw new SottoError('database/unreachable')
   }
-  async function decide(operation: Exclude<LedgerOperation, SettleOperation>): Promise<number> {
+  async function decide(operation: ReserveOperation | TakeOperation): Promise<number> {
     const result = await queue.add(operation)
     if (!result.ok) throw result.refusal
     return result.day
   }
 
   function settle(operation: SettleOperation): void {
-    unsaved.add(operation)
     if (!operation.receipt) withoutReceipt.set(operation.receiptId, operation)
+    save(operation)
+  }
+  function save(operation: SettleOperation | EndOperation): void {
+    unsaved.add(operation)
     void saveUntilDone(operation).finally(() => unsaved.delete(operation))
   }
-  async function saveUntilDone(operation: SettleOperation): Promise<void> {
+  async function saveUntilDone(operation: SettleOperation | EndOperation): Promise<void> {
     for (let single = false; ;) {
       try {
         if (single) await commit([operation])
@@ -89,7 +100,7 @@ export function createLedger({
         const { code } = asSottoError(thrown)
         const isLasting = code !== 'database/unreachable' && code !== 'database/refused'
         if (single && isLasting) {
-          onLost?.(code)
+          if (operation.kind === 'settle') onLost?.(code)
           return
         }
         // A refused statement of one operation must not keep the others of its batch from being saved.
@@ -97,6 +108,20 @@ export function createLedger({
         if (ending.signal.aborted && !single) return
         await wait(single ? 0 : RETRY_MS, undefined, { signal: ending.signal }).catch(() => undefined)
       }
+    }
+  }
+
+  /** @returns the function that ends the request */
+  async function begin(keyId: string): Promise<() => void> {
+    const requestId = randomUUID()
+    const end = (): void => save({ kind: 'end', keyId, requestId })
+    try {
+      await decide({ kind: 'take', keyId, requestId })
+      return end
+    } catch (thrown) {
+      // The commit may have succeeded.
+      if (isDatabaseFailure(thrown)) end()
+      throw thrown
     }
   }
 
@@ -137,9 +162,17 @@ export function createLedger({
     },
     limits: {
       take({ id, limits }: LocalKeyRecord) {
-        if (limits.requestsPerMinute === undefined && limits.tokensPerMinute === undefined) return undefined
+        const { requestsPerMinute, tokensPerMinute, parallelRequests } = limits
+        if (
+          requestsPerMinute === undefined &&
+          tokensPerMinute === undefined &&
+          parallelRequests === undefined
+        )
+          return undefined
         requireCapacity()
-        return decide({ kind: 'take', keyId: id }).then(() => undefined)
+        return parallelRequests === undefined
+          ? decide({ kind: 'take', keyId: id }).then(() => undefined)
+          : begin(id)
       },
     },
     receipts: {

@@ -4,7 +4,15 @@ import type { Reservation } from '../../src/core/gateway/relay/budgets.ts'
 import type { Database } from '../../src/replica/database.ts'
 import { sweep } from '../../src/replica/leases.ts'
 import { SottoError } from '../../src/shared/errors.ts'
-import { countRows, createTestKey, createTestReplica, sumsOf, type TestReplica } from './ledger-world.ts'
+import {
+  countRows,
+  createTestKey,
+  createTestReplica,
+  endTestLease,
+  startTestLease,
+  sumsOf,
+  type TestReplica,
+} from './ledger-world.ts'
 import { createMigrated, describeWithPostgres, startPostgres, type PostgresServer } from './postgres.ts'
 
 const BUDGET = 100n
@@ -77,12 +85,7 @@ describeWithPostgres('reservations in any order', () => {
             createTestReplica(withFaults(database, faults.slice(at * 10))),
           )
           const ended = new Set<TestReplica>()
-          for (const { id } of replicas)
-            await database.execute(
-              `INSERT INTO replicas (id, name, schema_version, alive_until)
-             VALUES ($1, 'test', 1, clock_timestamp() + interval '1 hour')`,
-              [id],
-            )
+          for (const replica of replicas) await startTestLease(database, replica)
           const requests: Request[] = []
           let running: Promise<unknown>[] = []
           const spends = async (): Promise<void> => {
@@ -115,11 +118,7 @@ describeWithPostgres('reservations in any order', () => {
               const replica = replicas[each.replica]
               if (!replica) throw new Error('There is no replica.')
               ended.add(replica)
-              running.push(
-                database
-                  .execute('UPDATE replicas SET alive_until = clock_timestamp() WHERE id = $1', [replica.id])
-                  .then(() => sweep(database)),
-              )
+              running.push(endTestLease(database, replica).then(() => sweep(database)))
             }
           }
           await Promise.all(running)

@@ -60,6 +60,20 @@ export function receiptOf(id: string, keyId: string, more: Partial<Receipt> = {}
   }
 }
 
+/** Starts a replica's lease of an hour, as a running replica does. */
+export async function startTestLease(database: Database, { id }: Pick<TestReplica, 'id'>): Promise<void> {
+  await database.execute(
+    `INSERT INTO replicas (id, name, schema_version, alive_until)
+     VALUES ($1, 'test', 1, clock_timestamp() + interval '1 hour')`,
+    [id],
+  )
+}
+
+/** Ends a replica's lease, as if it had been killed. */
+export async function endTestLease(database: Database, { id }: Pick<TestReplica, 'id'>): Promise<void> {
+  await database.execute('UPDATE replicas SET alive_until = clock_timestamp() WHERE id = $1', [id])
+}
+
 /** Creates a key, whose secret no test needs. */
 export function createTestKey(database: Database, limits: KeyLimits = {}): Promise<string> {
   const name = randomUUID()
@@ -82,7 +96,7 @@ export async function sumsOf(database: Database, keyId: string): Promise<z.outpu
 
 export async function countRows(
   database: Database,
-  table: 'requests' | 'receipts' | 'absences' | 'enclaves',
+  table: 'requests' | 'running_requests' | 'receipts' | 'absences' | 'enclaves',
 ): Promise<number> {
   const [row] = await database.query(
     z.object({ count: z.coerce.number() }),

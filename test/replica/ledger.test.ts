@@ -1,10 +1,19 @@
+import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { asSottoError } from '../../src/shared/errors.ts'
+import { asSottoError, SottoError } from '../../src/shared/errors.ts'
 import type { Database } from '../../src/replica/database.ts'
 import { sweep } from '../../src/replica/leases.ts'
 import { revokeKey } from '../../src/replica/local-keys.ts'
 import { listAbsences } from '../../src/replica/records.ts'
-import { countRows, createTestKey, createTestReplica, receiptOf, sumsOf } from './ledger-world.ts'
+import {
+  countRows,
+  createTestKey,
+  createTestReplica,
+  endTestLease,
+  receiptOf,
+  startTestLease,
+  sumsOf,
+} from './ledger-world.ts'
 import {
   connect,
   createMigrated,
@@ -13,7 +22,7 @@ import {
   type PostgresServer,
 } from './postgres.ts'
 
-const codeOf = async (work: Promise<void> | undefined): Promise<string> => {
+const codeOf = async (work: Promise<unknown> | undefined): Promise<string> => {
   try {
     await work
     return 'none'
@@ -102,6 +111,109 @@ describeWithPostgres('the shared ledger', () => {
     await other.ledger.limits.take(counted)
     one.ledger.receipts.put(receiptOf('r1', counted.id, { usage: { prompt: 60, completion: 40 } }))
     await expect.poll(() => codeOf(other.ledger.limits.take(counted))).toBe('limit/tokens')
+  })
+
+  it('shares the limit of parallel requests, and frees what an ended replica used', async () => {
+    const { address, database } = await world()
+    const replicas = [createTestReplica(connect(address)), createTestReplica(connect(address))]
+    const [one, other] = replicas
+    if (!one || !other) throw new Error('There are two replicas.')
+    for (const replica of replicas) await startTestLease(database, replica)
+    const limits = { parallelRequests: 3 }
+    const key = { id: await createTestKey(database, limits), limits }
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, async (_, index) => (index % 2 === 0 ? one : other).ledger.limits.take(key)),
+    )
+    const ends = results.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))
+    expect(ends).toHaveLength(3)
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'limit/concurrency', details: { retryAfterSeconds: 1 } },
+    })
+    ends[0]?.()
+    await expect.poll(() => codeOf(other.ledger.limits.take(key))).toBe('none')
+    expect(await codeOf(one.ledger.limits.take(key))).toBe('limit/concurrency')
+    const third = createTestReplica(connect(address))
+    await startTestLease(database, third)
+    for (const replica of replicas) await endTestLease(database, replica)
+    expect(await codeOf(third.ledger.limits.take(key))).toBe('none')
+    await sweep(database)
+    expect(await countRows(database, 'running_requests')).toBe(1)
+  })
+
+  it('ends a parallel request whose commit may have failed', async () => {
+    const { address, database } = await world()
+    const connection = connect(address)
+    let fails = 1
+    const replica = createTestReplica({
+      ...connection,
+      async transaction(work) {
+        const result = await connection.transaction(work)
+        if (fails-- > 0) throw new SottoError('database/unreachable')
+        return result
+      },
+    })
+    await startTestLease(database, replica)
+    const limits = { parallelRequests: 1 }
+    const key = { id: await createTestKey(database, limits), limits }
+    expect(await codeOf(replica.ledger.limits.take(key))).toBe('database/unreachable')
+    await expect.poll(() => countRows(database, 'running_requests')).toBe(0)
+    expect(await codeOf(replica.ledger.limits.take(key))).toBe('none')
+  })
+
+  it('never has more parallel requests than the limit, whatever replicas and connections do', async () => {
+    const { database } = await world()
+    const step = fc.record({ replica: fc.nat(2), kind: fc.constantFrom('begin', 'begin', 'end', 'wait') })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.array(fc.constantFrom('none', 'none', 'none', 'before', 'after'), { maxLength: 40 }),
+        async (steps, faults) => {
+          const limits = { parallelRequests: 2 }
+          const key = { id: await createTestKey(database, limits), limits }
+          const replicas = [0, 1, 2].map((at) => {
+            let turn = at
+            return createTestReplica({
+              ...database,
+              async transaction(work) {
+                const fault = faults[(turn += 3)] ?? 'none'
+                if (fault === 'before') throw new SottoError('database/unreachable')
+                const result = await database.transaction(work)
+                if (fault === 'after') throw new SottoError('database/unreachable')
+                return result
+              },
+            })
+          })
+          for (const replica of replicas) await startTestLease(database, replica)
+          let running: Promise<unknown>[] = []
+          const ends: (() => void)[] = []
+          for (const { replica, kind } of steps) {
+            if (kind === 'begin')
+              running.push(
+                Promise.resolve(replicas[replica]?.ledger.limits.take(key)).then(
+                  (end) => {
+                    if (end) ends.push(end)
+                    expect(ends.length).toBeLessThanOrEqual(2)
+                  },
+                  (thrown: unknown) =>
+                    expect(['limit/concurrency', 'database/unreachable']).toContain(
+                      asSottoError(thrown).code,
+                    ),
+                ),
+              )
+            else if (kind === 'end') ends.pop()?.()
+            else {
+              await Promise.all(running)
+              running = []
+            }
+          }
+          await Promise.all(running)
+          for (const end of ends.splice(0)) end()
+          await expect.poll(() => replicas.every(({ ledger }) => ledger.counts().unsaved === 0)).toBe(true)
+          expect(await countRows(database, 'running_requests')).toBe(0)
+        },
+      ),
+      { numRuns: 40 },
+    )
   })
 
   it('has nothing to wait for without such limits', () =>

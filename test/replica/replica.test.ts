@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { hashOfLocalKey, newLocalKey } from '../../src/core/gateway/proxy/index.ts'
 import type { AdminSettings } from '../../src/replica/team/admin-settings.ts'
@@ -11,6 +11,7 @@ import { startReplica, type Replica } from '../../src/replica/start-replica.ts'
 import type { KeyLimits } from '../../src/shared/key-limits.ts'
 import { createDatabase, type Database } from '../../src/replica/database.ts'
 import { readSettings } from '../../src/host/settings.ts'
+import { RawCaller } from '../raw-caller.ts'
 import { countRows, sumsOf } from './ledger-world.ts'
 import { describeWithPostgres, startPostgres, type PostgresServer } from './postgres.ts'
 
@@ -171,6 +172,28 @@ describeWithPostgres('replicas', () => {
     await expect.poll(async () => (await fetch(`${root}/readyz`)).status).toBe(200)
     const metrics = await fetch(`${root}/metrics`, { headers: { authorization: `Bearer ${key.secret}` } })
     expect(await metrics.text()).toMatch(/^sotto_replica_ledger_operations [1-9]/m)
+  })
+
+  it('share the limit of parallel requests', async () => {
+    const key = await addKey(database, 'Agent', { parallelRequests: 1 })
+    await expect.poll(async () => (await chat(other, key.secret)).status).toBe(200)
+    await expect.poll(() => countRows(database, 'running_requests')).toBe(0)
+    const { port, pathname } = new URL(one.baseUrl)
+    const caller = await RawCaller.to(Number(port))
+    onTestFinished(() => caller.destroy())
+    // A request counts from its head on. This one's body never comes.
+    caller.write(
+      `POST ${pathname}/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key.secret}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`,
+    )
+    await expect.poll(() => countRows(database, 'running_requests')).toBe(1)
+    const refused = await chat(other, key.secret)
+    expect([refused.status, await refused.text()]).toEqual([
+      429,
+      expect.stringContaining('limit/concurrency'),
+    ])
+    caller.destroy()
+    await expect.poll(() => countRows(database, 'running_requests')).toBe(0)
+    await expect.poll(async () => (await chat(other, key.secret)).status).toBe(200)
   })
 
   it('send nothing for a caller that left while the database reserved', async () => {

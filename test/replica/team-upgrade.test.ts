@@ -48,7 +48,7 @@ describeWithPostgres('an upgrade from version 2 to teams', () => {
     await migrate(database, { known: migrations.slice(0, 2) })
     const old = randomUUID()
     await insertReplica(database, old, 2)
-    await expect(migrate(database)).resolves.toMatchObject({ from: 2 })
+    await expect(migrate(database, { known: migrations.slice(0, 3) })).resolves.toMatchObject({ from: 2 })
   }
 
   it('continues while a replica of version 2 runs, which can’t reserve for the keys of members', async () => {

@@ -1,6 +1,7 @@
 import { createLedger } from './0001-ledger.ts'
 import { createSecretsAndPayments } from './0002-secrets-and-payments.ts'
 import { createTeams } from './0003-teams.ts'
+import { createRunningRequests } from './0004-running-requests.ts'
 
 /** One change of the schema. A released migration never changes. */
 export interface Migration {
@@ -16,4 +17,9 @@ export interface Migration {
 }
 
 /** All migrations, in the order of their versions, which begin at 1 without gaps. */
-export const migrations: readonly Migration[] = [createLedger, createSecretsAndPayments, createTeams]
+export const migrations: readonly Migration[] = [
+  createLedger,
+  createSecretsAndPayments,
+  createTeams,
+  createRunningRequests,
+]

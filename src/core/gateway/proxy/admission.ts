@@ -42,11 +42,12 @@ export interface SharedLimits {
    */
   confirmKeys(): Promise<void> | undefined
   /**
-   * Counts one request against the key's requests and tokens per minute.
-   * @returns undefined if the key has no such limit
-   * @throws {SottoError} limit/requests, limit/tokens, database/…
+   * Counts one request against the key's requests and tokens per minute, and its parallel requests.
+   * @returns undefined if the key has no such limit. Otherwise a function to call when the request has ended, if the key
+   * limits parallel requests
+   * @throws {SottoError} limit/requests, limit/tokens, limit/concurrency, database/…
    */
-  take(key: LocalKeyRecord): Promise<void> | undefined
+  take(key: LocalKeyRecord): Promise<(() => void) | undefined> | undefined
 }
 
 /** The rules that differ between routes. */
@@ -150,13 +151,22 @@ export class Admission {
    * Counts an admitted request against the limits that replicas share.
    * @param key the result of `key`
    * @returns undefined if there is nothing to wait for, which is always so without replicas
-   * @throws {SottoError} limit/requests, limit/tokens, database/…
+   * @throws {SottoError} limit/requests, limit/tokens, limit/concurrency, database/…
    */
   takeShared(
     key: LocalKeyRecord | null,
     { method }: IncomingMessage,
+    response: ServerResponse,
     rules: RouteRules = {},
   ): Promise<void> | undefined {
-    return key && countsFor(method, rules) ? this.#options.shared()?.take(key) : undefined
+    if (!key || !countsFor(method, rules)) return undefined
+    return this.#options
+      .shared()
+      ?.take(key)
+      ?.then((end) => {
+        if (!end) return
+        if (response.destroyed) end()
+        else response.once('close', end)
+      })
   }
 }

@@ -55,7 +55,7 @@ async function answerChat(
   const confirming = admission.confirmKeys()
   if (confirming) await confirming
   const localKey = admission.key(request, response, page)
-  const waiting = admission.takeShared(localKey, request)
+  const waiting = admission.takeShared(localKey, request, response)
   if (waiting) await waiting
   const key = { localKey }
   const { answer, gone } = await withJsonBody(request, context.bodies, (body, counted) =>

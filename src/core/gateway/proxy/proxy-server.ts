@@ -187,7 +187,7 @@ function buildServer(options: ProxyOptions, state: ListenerState): AnsweringServ
         const rules: RouteRules = request.is404 ? { accepts: 'unread' } : request.routeOptions.config
         request.localKey = admission.key(request.raw, reply.raw, page, rules)
         if (request.is404) throw paths.unknown(headOf(request.raw))
-        next(() => admission.takeShared(request.localKey, request.raw, rules), done)
+        next(() => admission.takeShared(request.localKey, request.raw, reply.raw, rules), done)
       },
     )
   })

@@ -5,6 +5,11 @@ import type { KeyLimits } from '../../../shared/key-limits.ts'
 /** Most requests end within a second, and it's a short wait for a caller. */
 const RETRY_AFTER_SECONDS = 1
 
+/** The refusal of a request whose key has as many requests in progress as it may have. */
+export function tooManyParallel(): SottoError {
+  return new SottoError('limit/concurrency', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+}
+
 interface Running {
   readonly keyId: string
   readonly counts: boolean
@@ -34,8 +39,7 @@ export class RequestsUnderWay {
   add(keyId: string, { parallelRequests }: KeyLimits, response: ServerResponse, counts: boolean): void {
     if (response.destroyed) return
     const running = this.#counts.get(keyId) ?? 0
-    if (counts && parallelRequests !== undefined && running >= parallelRequests)
-      throw new SottoError('limit/concurrency', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    if (counts && parallelRequests !== undefined && running >= parallelRequests) throw tooManyParallel()
     this.#running.set(response, { keyId, counts })
     if (counts) this.#counts.set(keyId, running + 1)
     response.once('close', this.#forget)
