@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callMembersSchema } from './call-members.ts'
 
 export const MAX_CITATIONS = 50
 export const MAX_CITATION_URL = 2000
@@ -20,9 +21,6 @@ export const citationsSchema = z.array(citationSchema).max(MAX_CITATIONS)
 
 export const MAX_TOOL_CALLS = 64
 export const MAX_TOOL_ARGUMENTS = 100_000
-
-/** The members of a call that Sotto doesn't use, such as a signature. The model gets them back. */
-export const callMembersSchema = z.record(z.string(), z.json())
 
 /** A call that a model asked for. It has a result only if Sotto ran it, or the person refused it. */
 const toolCallSchema = z.object({

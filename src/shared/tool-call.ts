@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { callMembersSchema, MAX_TOOL_ARGUMENTS } from './answer-parts.ts'
+import { MAX_TOOL_ARGUMENTS } from './answer-parts.ts'
+import { callMembersSchema } from './call-members.ts'
 
 /**
  * Tools of Sotto itself. `clock` and `calculator` only compute; `fetch-url` sends a request; `project-files` reads the

@@ -36,9 +36,8 @@ it('a search whose answer ends early fails, with the receipt of what it cost', a
         model: 'cheap',
         contentType: 'text/event-stream',
         timing: { addedMs: 0, proofMs: undefined, sealMs: undefined },
-        // eslint-disable-next-line @typescript-eslint/require-await -- it ends before its first piece
         body: (async function* () {
-          yield { text: '', events: ['waiting'] as const, done: false }
+          yield await Promise.resolve({ text: '', events: ['waiting'] as const, done: false })
           throw new SottoError('service/interrupted')
         })(),
         receipt: () => receipt,

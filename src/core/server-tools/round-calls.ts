@@ -1,12 +1,7 @@
 import { MAX_TOOL_ARGUMENTS } from '../../shared/answer-parts.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import {
-  CallReader,
-  joinMembers,
-  withMembers,
-  type CallDelta,
-  type CallEvent,
-} from '../gateway/answer/index.ts'
+import { joinMembers, withMembers } from '../../shared/call-members.ts'
+import { CallReader, type CallDelta, type CallEvent } from '../gateway/answer/index.ts'
 import type { RequestedCall } from '../tools/index.ts'
 
 interface Call {

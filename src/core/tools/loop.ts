@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { withMembers } from '../../shared/call-members.ts'
 import { tryParseJson, type JsonObject } from '../../shared/strict-json.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { UNKNOWN_RESULT, type ToolStep } from '../../shared/tool-call.ts'
 import { z } from 'zod'
-import { withMembers } from '../gateway/answer/index.ts'
 import type { ToolImage, ToolResult } from './tool-result.ts'
 
 /** Requests of one answer that may end with tool calls. A person who continues the answer allows as many again. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readStep } from '../../../src/core/gateway/answer/index.ts'
 import { RoundCalls } from '../../../src/core/server-tools/round-calls.ts'
-import { MAX_TOOL_ARGUMENTS } from '../../../src/shared/answer-parts.ts'
+import { MAX_CALL_MEMBERS } from '../../../src/shared/call-members.ts'
 import { isJsonObject, type JsonObject } from '../../../src/shared/strict-json.ts'
 
 const deltas = (list: unknown) => readStep({ choices: [{ delta: { tool_calls: list } }] })?.calls ?? []
@@ -95,7 +95,7 @@ describe('the calls of one request', () => {
   it('keep no more of other members than arguments may be long', () => {
     const round = newRound()
     round.read(deltas([{ index: 0, id: 'a', function: { name: 'sotto_search' }, one: 'x' }]))
-    round.read(deltas([{ index: 0, two: 'x'.repeat(MAX_TOOL_ARGUMENTS) }]))
+    round.read(deltas([{ index: 0, two: 'x'.repeat(MAX_CALL_MEMBERS) }]))
     expect(round.requested[0]?.more).toEqual({ one: 'x' })
   })
 

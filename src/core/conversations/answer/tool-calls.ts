@@ -1,6 +1,7 @@
 import { MAX_TOOL_ARGUMENTS, MAX_TOOL_CALLS, type ToolCall } from '../../../shared/answer-parts.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
-import { CallReader, joinMembers, type CallDelta } from '../../gateway/answer/index.ts'
+import { joinMembers } from '../../../shared/call-members.ts'
+import { CallReader, type CallDelta } from '../../gateway/answer/index.ts'
 
 const MAX_NAME = 200
 

@@ -1,4 +1,3 @@
-export { joinMembers, withMembers } from './call-members.ts'
 export { CallReader, type CallEvent } from './call-reader.ts'
 export { JsonEnd } from './json-end.ts'
 export {
