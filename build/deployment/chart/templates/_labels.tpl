@@ -4,6 +4,12 @@ app.kubernetes.io/name: sotto
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
+{{/* A probe names the host, because a replica refuses requests with another one. */}}
+{{- define "sotto.host" -}}
+- name: Host
+  value: {{ .Values.host | quote }}
+{{- end }}
+
 {{- define "sotto.labels" -}}
 {{ include "sotto.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
