@@ -60,7 +60,9 @@ export function resumeTeamPayments(options: DatabaseOptions): Promise<number> {
     print(
       options.json,
       { undelivered },
-      `Replicas pay again. ${counted(undelivered, 'payment', 'payments')} in the journal ${undelivered === 1 ? 'was' : 'were'} never delivered.`,
+      undelivered === 0
+        ? 'Nothing was paused.'
+        : `Replicas pay again. ${counted(undelivered, 'payment', 'payments')} in the journal ${undelivered === 1 ? 'was' : 'were'} never delivered.`,
     )
   })
 }

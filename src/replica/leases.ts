@@ -4,6 +4,7 @@ import { amountSchema } from './ledger-operations.ts'
 import type { Database, Statements } from './database.ts'
 import type { Migration } from './migrations/index.ts'
 import { LOCK_CLASS, locks, newestOf, requireUsable } from './migrate.ts'
+import { restoreRequests, type OwnRequests } from './running-requests.ts'
 import { DayChanges } from './settle.ts'
 
 /** How long a replica counts as alive after its last renewal. */
@@ -30,6 +31,8 @@ export interface LeaseOptions {
   readonly known?: readonly Migration[]
   /** By default 2 seconds. */
   readonly renewMs?: number
+  /** Restored after each renewal. */
+  readonly ownRequests?: OwnRequests
   /** Called when a sweep charged requests of replicas that ended. */
   readonly onSwept?: (requests: number) => void
 }
@@ -53,6 +56,7 @@ export async function startLease({
   name,
   known,
   renewMs = RENEW_MS,
+  ownRequests = new Map(),
   onSwept,
 }: LeaseOptions): Promise<Lease> {
   let sweeps = 0
@@ -68,6 +72,7 @@ export async function startLease({
   async function turn(): Promise<void> {
     try {
       await renew(database, replicaId, name)
+      await restoreRequests(database, replicaId, ownRequests)
       await requireUsable(database, known)
       outdated = false
       const found = await sweep(database)
@@ -118,10 +123,10 @@ export async function sweep(database: Pick<Database, 'transaction'>): Promise<nu
       locks.sweep,
     ])
     if (lock?.taken !== true) return 0
-    await statements.execute(`DELETE FROM running_requests WHERE ${expired('running_requests')}`)
     const keys = await statements.query(
       z.object({ key_id: z.string() }),
-      `SELECT DISTINCT key_id FROM (SELECT key_id FROM requests WHERE ${expired('requests')} LIMIT ${String(SWEEP_LIMIT)}) AS expired`,
+      `SELECT key_id FROM (SELECT key_id FROM requests WHERE ${expired('requests')} LIMIT ${String(SWEEP_LIMIT)}) AS expired
+       UNION SELECT key_id FROM running_requests WHERE ${expired('running_requests')}`,
     )
     if (keys.length === 0) return 0
     return chargeExpired(
@@ -138,6 +143,10 @@ async function chargeExpired(statements: Statements, keyIds: readonly string[]):
   // In the same order as batches lock them. A settlement that was faster has removed its request by now.
   await statements.execute(
     'SELECT 1 FROM ledgers WHERE key_id = ANY($1::uuid[]) ORDER BY key_id FOR UPDATE',
+    [keyIds],
+  )
+  await statements.execute(
+    `DELETE FROM running_requests WHERE key_id = ANY($1::uuid[]) AND ${expired('running_requests')}`,
     [keyIds],
   )
   const ended = await statements.query(

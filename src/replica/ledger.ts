@@ -15,11 +15,15 @@ import type {
   SettleOperation,
   TakeOperation,
 } from './ledger-operations.ts'
+import type { OwnRequests } from './running-requests.ts'
 
 const DAY_MS = 86_400_000
 /** Pause after a settlement that the database didn't take. */
 const RETRY_MS = 250
-/** Settlements in memory at most, about 2 KB each. With more, nothing is sent. */
+/** A request over the limit of parallel ones is tried this often again, and after this pause. */
+const END_RETRIES = 2
+const END_RETRY_MS = 100
+/** Settlements and ends of requests in memory at most, about 2 KB each. With more, nothing is sent. */
 const MAX_UNSAVED = 10_000
 
 export interface LedgerOptions {
@@ -29,6 +33,8 @@ export interface LedgerOptions {
   readonly now: () => number
   /** Whether a request of this key may be sent while the database is away. */
   readonly mayGoOn: (keyId: string, isPrivate: boolean) => boolean
+  /** The ledger adds and deletes its parallel requests here. */
+  readonly ownRequests?: OwnRequests
   /** Called before each operation, and throws if this version can't work with the schema any more. */
   readonly requireUsable?: () => void
   /** Called with the code when the database refuses to save a receipt, which is then missing. */
@@ -55,6 +61,7 @@ export function createLedger({
   replicaId,
   now,
   mayGoOn,
+  ownRequests = new Map(),
   requireUsable,
   onLost,
 }: LedgerOptions): Ledger {
@@ -114,15 +121,22 @@ export function createLedger({
   /** @returns the function that ends the request */
   async function begin(keyId: string): Promise<() => void> {
     const requestId = randomUUID()
-    const end = (): void => save({ kind: 'end', keyId, requestId })
-    try {
-      await decide({ kind: 'take', keyId, requestId })
-      return end
-    } catch (thrown) {
-      // The commit may have succeeded.
-      if (isDatabaseFailure(thrown)) end()
-      throw thrown
+    const end = (): void => {
+      ownRequests.delete(requestId)
+      save({ kind: 'end', keyId, requestId })
     }
+    for (let tries = 1; ; tries++)
+      try {
+        await decide({ kind: 'take', keyId, requestId })
+        ownRequests.set(requestId, keyId)
+        return end
+      } catch (thrown) {
+        // The commit may have succeeded.
+        if (isDatabaseFailure(thrown)) end()
+        // A caller may send its next request before another replica has committed the end of the one before.
+        if (asSottoError(thrown).code !== 'limit/concurrency' || tries > END_RETRIES) throw thrown
+        await wait(END_RETRY_MS)
+      }
   }
 
   function reservationOf(

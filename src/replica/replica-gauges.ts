@@ -30,7 +30,11 @@ export function gaugesOf({ database, ledger, lease }: GaugeSources): SharedGauge
       'Time that these batches waited for the locks of ledgers.',
       batches.lockSeconds,
     ),
-    gauge('ledger_unsaved', 'Receipts that the database has not saved yet.', batches.unsaved),
+    gauge(
+      'ledger_unsaved',
+      'Receipts and ends of requests that the database has not saved yet.',
+      batches.unsaved,
+    ),
     gauge('lease_sweeps', 'Searches of this replica for requests of ended replicas.', sweeps),
     gauge('lease_charged', 'Requests of ended replicas that these searches charged.', charged),
   ]

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { tooManyParallel } from '../core/gateway/proxy/index.ts'
 import type { KeyLimits } from '../shared/key-limits.ts'
-import type { Statements } from './database.ts'
+import type { Database, Statements } from './database.ts'
 import type { EndOperation, TakeOperation } from './ledger-operations.ts'
+
+/** This replica's requests in progress that count as parallel ones: the IDs of their keys, by their own IDs. */
+export type OwnRequests = Map<string, string>
 
 const countSchema = z.object({ key_id: z.string(), count: z.int() })
 
@@ -51,12 +54,35 @@ export class RunningRequests {
   /** @throws {SottoError} database/… */
   async write(statements: Statements, replicaId: string): Promise<void> {
     if (this.#begun.length === 0) return
-    await statements.execute(
-      `INSERT INTO running_requests (id, key_id, replica_id)
-       SELECT id, key_id, $1::uuid FROM unnest($2::uuid[], $3::uuid[]) AS request (id, key_id)`,
-      [replicaId, this.#begun.map(({ id }) => id), this.#begun.map(({ keyId }) => keyId)],
-    )
+    await statements.execute(`${INSERT} FROM unnest($2::uuid[], $3::uuid[]) AS request (id, key_id)`, [
+      replicaId,
+      this.#begun.map(({ id }) => id),
+      this.#begun.map(({ keyId }) => keyId),
+    ])
   }
+}
+
+const INSERT = `INSERT INTO running_requests (id, key_id, replica_id) SELECT id, key_id, $1::uuid`
+
+/**
+ * Makes the rows of one replica equal to its requests in progress. Another replica deletes these rows if this one's lease
+ * ended, because it was paused or the database was away. A commit whose outcome is unknown can leave a row behind; it's
+ * deleted once it's older than any commit in progress.
+ * @throws {SottoError} database/…
+ */
+export async function restoreRequests(
+  database: Pick<Database, 'execute'>,
+  replicaId: string,
+  own: ReadonlyMap<string, string>,
+): Promise<void> {
+  const ids = [...own.keys()]
+  await database.execute(
+    `WITH restored AS (
+       ${INSERT} FROM unnest($2::uuid[], $3::uuid[]) AS request (id, key_id) ON CONFLICT (id) DO NOTHING)
+     DELETE FROM running_requests
+     WHERE replica_id = $1 AND begun_at < clock_timestamp() - interval '10 seconds' AND id <> ALL($2::uuid[])`,
+    [replicaId, ids, [...own.values()]],
+  )
 }
 
 /**

@@ -28,6 +28,7 @@ import { migrate } from './migrate.ts'
 import { gaugesOf } from './replica-gauges.ts'
 import { deleteAllOldRecords } from './records.ts'
 import type { ReplicaSettings } from './replica-settings.ts'
+import type { OwnRequests } from './running-requests.ts'
 import { createTeamRecords, readTeamApiKey, unlockTeamVault } from './team-records.ts'
 
 /** A migration may rewrite a table. */
@@ -95,11 +96,13 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
       name: `sotto keys ${id.slice(0, 8)}`,
     }),
   )
+  const ownRequests: OwnRequests = new Map()
   const lease = stack.use(
     await startLease({
       database,
       replicaId: id,
       name,
+      ownRequests,
       onSwept: (requests) => log?.('replica/charged', { requests }),
     }),
   )
@@ -118,6 +121,7 @@ async function startParts(settings: Settings, replica: ReplicaSettings, stack: C
       database,
       replicaId: id,
       now: Date.now,
+      ownRequests,
       requireUsable: () => lease.requireUsable(),
       mayGoOn: (keyId, isPrivate) => isPrivate && keys.mayGoOn(keyId),
       onLost: (code) => log?.('replica/receipt-lost', { code: isErrorCode(code) ? code : 'database/failed' }),

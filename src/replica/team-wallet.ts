@@ -69,24 +69,22 @@ export async function connectTeamWallet({
 
 /**
  * Resumes payments that replicas paused after three undelivered ones. It needs the payer's lock, as `connectTeamWallet`
- * does, so the next purchase of any replica pays.
- * @returns the number of undelivered payments, which remain in the journal
+ * does, so the next purchase of any replica pays. The time of the newest of them counts, because the clock of this
+ * computer may differ from those of the replicas.
+ * @returns the number of undelivered payments, which remain in the journal. With none, nothing was paused
  * @throws {SottoError} payment/payer-busy, database/…
  */
-export async function resumeTeamPayments(
-  database: Database,
-  key: DataKey,
-  now: () => number = Date.now,
-): Promise<number> {
+export async function resumeTeamPayments(database: Database, key: DataKey): Promise<number> {
   await using lock = await takePayerLock(database, {
     waitMs: WAIT_MS,
     signal: new AbortController().signal,
   })
-  const journal = await createSharedJournal({ lock, cache: new JournalCache(key), now })
-  resumedAtIn(journal.settings).write(now())
-  const undelivered = journal.open().filter(isUndelivered).length
+  const journal = await createSharedJournal({ lock, cache: new JournalCache(key), now: Date.now })
+  const undelivered = journal.open().filter(isUndelivered)
+  const newest = Math.max(0, ...undelivered.map(({ paidAt = 0 }) => paidAt))
+  if (newest > 0) resumedAtIn(journal.settings).write(newest)
   await journal.close()
-  return undelivered
+  return undelivered.length
 }
 
 /** The host as the payer names it. */

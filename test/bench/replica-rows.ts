@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { hashOfLocalKey, newLocalKey } from '../../src/core/gateway/proxy/index.ts'
-import { createDatabase } from '../../src/replica/database.ts'
+import { createDatabase, type Database } from '../../src/replica/database.ts'
 import { parseDatabaseAddress } from '../../src/replica/database-address.ts'
 import { createKey } from '../../src/replica/local-keys.ts'
 import { migrate } from '../../src/replica/migrate.ts'
@@ -51,7 +52,8 @@ const targetOf =
  */
 export async function replicas({ rounds, deadlineMs }: Bounds, scale: number): Promise<Row[]> {
   await using stack = new AsyncDisposableStack()
-  const subjects = await startSubjects(stack)
+  const { subjects, database } = await startSubjects(stack)
+  const before = await readCosts(database)
   const rows: Row[] = []
   for (const callers of CALLERS)
     for (const [privacy, model] of [
@@ -77,7 +79,49 @@ export async function replicas({ rounds, deadlineMs }: Bounds, scale: number): P
       )
       rows.push(...rowsOf(`${String(callers)} callers, ${privacy}`, turns))
     }
-  return rows
+  return [...rows, ...costRows(before, await readCosts(database))]
+}
+
+const costsSchema = z.object({
+  receipts: z.number(),
+  bytes: z.number(),
+  log: z.number(),
+  commits: z.number(),
+})
+type Costs = z.infer<typeof costsSchema>
+
+/** What the replicas have cost PostgreSQL since its start. */
+async function readCosts(database: Database): Promise<Costs> {
+  const [costs] = await database.query(
+    costsSchema,
+    `SELECT (SELECT count(*)::double precision FROM receipts) AS receipts,
+       pg_total_relation_size('receipts')::double precision AS bytes,
+       pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::double precision AS log,
+       (SELECT sum(xact_commit)::double precision FROM pg_stat_database) AS commits`,
+  )
+  if (!costs) throw new Error('PostgreSQL does not tell its costs.')
+  return costs
+}
+
+function costRows(before: Costs, after: Costs): Row[] {
+  const requests = after.receipts - before.receipts
+  return [
+    {
+      what: 'PostgreSQL: a saved receipt with its indexes',
+      value: after.bytes / after.receipts,
+      unit: 'bytes',
+    },
+    {
+      what: 'PostgreSQL: write-ahead log of a request',
+      value: (after.log - before.log) / requests,
+      unit: 'bytes',
+    },
+    {
+      what: 'PostgreSQL: transactions of a request, with those that run without requests',
+      value: (after.commits - before.commits) / requests,
+      unit: '',
+    },
+  ]
 }
 
 /** Sends an equal part of the requests to each target, all at once. */
@@ -129,12 +173,15 @@ function rowsOf(title: string, turns: ReadonlyMap<string, readonly Turn[]>): Row
   ])
 }
 
-async function startSubjects(stack: AsyncDisposableStack): Promise<Subject[]> {
+async function startSubjects(
+  stack: AsyncDisposableStack,
+): Promise<{ readonly subjects: readonly Subject[]; readonly database: Database }> {
   const enclave = stack.use(await startChild<EnclaveReady>('enclave.ts')).ready
   const { ready: sqlite } = stack.use(await startChild<ProxyReady>('sotto-proxy.ts', { argument: enclave }))
   const server = stack.use(await startPostgresServer())
   const address = await server.createAddress()
-  const keys = await createKeys(address)
+  const database = stack.use(createDatabase({ address: parseDatabaseAddress(address), connections: 1 }))
+  const keys = await createKeys(database)
   const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   const file = (name: string, content: string): string => {
@@ -161,7 +208,7 @@ async function startSubjects(stack: AsyncDisposableStack): Promise<Subject[]> {
   const target = (at: number, key: number): Subject['targets'][number] =>
     targetOf(baseUrls[at] ?? '', keys[key] ?? '')
   const all = Array.from({ length: MOST_REPLICAS }, (_, at) => at)
-  return [
+  const subjects = [
     { name: 'direct', targets: [targetOf(enclave.baseUrl, '')] },
     { name: 'SQLite', targets: [targetOf(`http://127.0.0.1:${String(sqlite.port)}`, sqlite.localKey ?? '')] },
     ...REPLICAS.map((count) => ({
@@ -173,11 +220,11 @@ async function startSubjects(stack: AsyncDisposableStack): Promise<Subject[]> {
       targets: all.map((at) => target(at, at)),
     },
   ]
+  return { subjects, database }
 }
 
 /** Creates the tables, and keys with a budget. @returns their secrets */
-async function createKeys(address: string): Promise<string[]> {
-  await using database = createDatabase({ address: parseDatabaseAddress(address) })
+async function createKeys(database: Database): Promise<string[]> {
   await migrate(database)
   const secrets: string[] = []
   for (let at = 0; at < MOST_REPLICAS; at++) {

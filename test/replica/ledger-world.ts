@@ -7,6 +7,7 @@ import { amountSchema } from '../../src/replica/ledger-operations.ts'
 import type { Database } from '../../src/replica/database.ts'
 import { createLedger, type Ledger } from '../../src/replica/ledger.ts'
 import { createKey } from '../../src/replica/local-keys.ts'
+import type { OwnRequests } from '../../src/replica/running-requests.ts'
 import type { KeyLimits } from '../../src/shared/key-limits.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 
@@ -14,6 +15,7 @@ import type { Receipt } from '../../src/shared/receipt.ts'
 export interface TestReplica {
   readonly id: string
   readonly ledger: Ledger
+  readonly ownRequests: OwnRequests
   reserve(
     keyId: string,
     most: bigint | 'unknown',
@@ -27,11 +29,13 @@ export function createTestReplica(
   { mayGoOn = () => false }: { readonly mayGoOn?: (keyId: string, isPrivate: boolean) => boolean } = {},
 ): TestReplica {
   const id = randomUUID()
-  const ledger = createLedger({ database, replicaId: id, now: Date.now, mayGoOn })
+  const ownRequests: OwnRequests = new Map()
+  const ledger = createLedger({ database, replicaId: id, now: Date.now, mayGoOn, ownRequests })
   onTestFinished(() => ledger[Symbol.asyncDispose]())
   return {
     id,
     ledger,
+    ownRequests,
     async reserve(keyId, most) {
       const requestId = receiptId(Date.now())
       const reservation = await ledger.budgets.reserve(keyId, most, { receiptId: requestId, isPrivate: true })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { asSottoError, SottoError } from '../../src/shared/errors.ts'
 import type { Database } from '../../src/replica/database.ts'
-import { sweep } from '../../src/replica/leases.ts'
+import { startLease, sweep } from '../../src/replica/leases.ts'
 import { revokeKey } from '../../src/replica/local-keys.ts'
 import { listAbsences } from '../../src/replica/records.ts'
 import {
@@ -140,6 +140,48 @@ describeWithPostgres('the shared ledger', () => {
     expect(await countRows(database, 'running_requests')).toBe(1)
   })
 
+  it('counts the requests of a replica again that was paused, and forgets what it doesn’t know', async () => {
+    const { database } = await world()
+    const [paused, other] = [createTestReplica(database), createTestReplica(database)]
+    for (const replica of [paused, other]) await startTestLease(database, replica)
+    const limits = { parallelRequests: 1 }
+    const key = { id: await createTestKey(database, limits), limits }
+    const end = await paused.ledger.limits.take(key)
+    await endTestLease(database, paused)
+    await sweep(database)
+    expect(await countRows(database, 'running_requests')).toBe(0)
+    await using lease = await startLease({
+      database,
+      replicaId: paused.id,
+      name: 'test',
+      ownRequests: paused.ownRequests,
+      renewMs: 10,
+    })
+    await expect.poll(() => countRows(database, 'running_requests')).toBe(1)
+    expect(await codeOf(other.ledger.limits.take(key))).toBe('limit/concurrency')
+    end?.()
+    await database.execute(
+      `INSERT INTO running_requests (id, key_id, replica_id, begun_at)
+       VALUES (gen_random_uuid(), $1, $2, clock_timestamp() - interval '11 seconds')`,
+      [key.id, paused.id],
+    )
+    await expect.poll(() => countRows(database, 'running_requests')).toBe(0)
+    expect(lease.counts().charged).toBe(0)
+    expect(await codeOf(other.ledger.limits.take(key))).toBe('none')
+  })
+
+  it('accepts the next request of a caller at another replica while the end of the one before commits', async () => {
+    const { address, database } = await world()
+    const [one, other] = [createTestReplica(connect(address)), createTestReplica(connect(address))]
+    for (const replica of [one, other]) await startTestLease(database, replica)
+    const limits = { parallelRequests: 1 }
+    const key = { id: await createTestKey(database, limits), limits }
+    for (let turn = 0; turn < 20; turn++) {
+      const end = await (turn % 2 === 0 ? one : other).ledger.limits.take(key)
+      end?.()
+    }
+  })
+
   it('ends a parallel request whose commit may have failed', async () => {
     const { address, database } = await world()
     const connection = connect(address)
@@ -162,7 +204,10 @@ describeWithPostgres('the shared ledger', () => {
 
   it('never has more parallel requests than the limit, whatever replicas and connections do', async () => {
     const { database } = await world()
-    const step = fc.record({ replica: fc.nat(2), kind: fc.constantFrom('begin', 'begin', 'end', 'wait') })
+    const step = fc.record({
+      replica: fc.nat(2),
+      kind: fc.constantFrom('begin', 'begin', 'begin', 'end', 'end', 'wait', 'wait', 'sweep'),
+    })
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 40 }),
@@ -201,6 +246,7 @@ describeWithPostgres('the shared ledger', () => {
                 ),
               )
             else if (kind === 'end') ends.pop()?.()
+            else if (kind === 'sweep') running.push(sweep(database))
             else {
               await Promise.all(running)
               running = []

@@ -155,18 +155,26 @@ export class Admission {
    */
   takeShared(
     key: LocalKeyRecord | null,
-    { method }: IncomingMessage,
+    request: IncomingMessage,
     response: ServerResponse,
     rules: RouteRules = {},
   ): Promise<void> | undefined {
-    if (!key || !countsFor(method, rules)) return undefined
+    if (!key || !countsFor(request.method, rules)) return undefined
     return this.#options
       .shared()
       ?.take(key)
       ?.then((end) => {
         if (!end) return
-        if (response.destroyed) end()
-        else response.once('close', end)
+        const { socket } = request
+        // With Node.js 20, a response that waits for another one on its connection never closes.
+        const ended = (): void => {
+          response.off('close', ended)
+          socket.off('close', ended)
+          end()
+        }
+        if (response.destroyed || socket.destroyed) return end()
+        response.once('close', ended)
+        socket.once('close', ended)
       })
   }
 }
