@@ -47,7 +47,7 @@ export function createWebSearch({ chat, models }: Pick<Relay, 'chat' | 'models'>
         url,
         ...(title !== undefined && { title }),
       }))
-      return { text, pages, failure, receipt: reply.receipt() }
+      return { text, pages, failure, receiptId: reply.receiptId }
     },
   }
 }

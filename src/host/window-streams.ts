@@ -70,22 +70,28 @@ export function createWindowStreams(
       (message) =>
         new Promise<void>((sent, failed) => {
           // A body of bytes would be a Uint8Array; no stream has one.
-          socket.send(typeof message === 'string' ? message : '', (fault) => (fault ? failed(fault) : sent()))
+          socket.send(typeof message === 'string' ? message : '', (fault) => {
+            if (!fault) return sent()
+            // Before the peer forgets the stream whose message wasn't sent.
+            peer.close()
+            failed(fault)
+          })
         }),
     )
     // The streams end now, whether or not the window takes part in closing the connection.
-    const end = (): void => {
+    const end = (code: number): void => {
       peer.close()
-      close(socket, SESSION_ENDED)
+      close(socket, code)
     }
-    caller.ended.addEventListener('abort', end, { once: true })
+    const endSession = (): void => end(SESSION_ENDED)
+    caller.ended.addEventListener('abort', endSession, { once: true })
     socket.on('close', () => {
       connected.delete(socket)
-      caller.ended.removeEventListener('abort', end)
+      caller.ended.removeEventListener('abort', endSession)
       peer.close()
     })
     socket.on('message', (data: Buffer, isBinary: boolean) => {
-      if (isBinary) return close(socket, UNACCEPTABLE)
+      if (isBinary) return end(UNACCEPTABLE)
       // Rejects for a message that isn't of the protocol, which has no answer, and for a stream that broke, which was
       // answered.
       void peer
@@ -95,7 +101,7 @@ export function createWindowStreams(
 
     async function answer(message: StandardRequest, bytes: number): Promise<StandardResponse> {
       const current = authenticate(token)
-      if (!current) end()
+      if (!current) endSession()
       const path = message.url.pathname.slice(1)
       if (!current || !streamProcedures.has(path)) return emptyResponse(current ? 404 : 401)
       try {

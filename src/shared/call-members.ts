@@ -1,28 +1,59 @@
 import { z } from 'zod'
-import { isJsonObject, type JsonObject } from './strict-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.ts'
 
 /** UTF-16 units of their JSON. As many as the arguments of a call may have. */
 export const MAX_CALL_MEMBERS = 100_000
 
 /**
- * The members of a call that Sotto doesn't use, such as a signature, in their places. The model gets them back. Those of
- * `function` are within a member of this name.
+ * The members of a call that Sotto doesn't use, such as a signature, in their places: those of `function` are within a
+ * member of this name. Some models refuse the result of a call that comes back without them.
  */
-export const callMembersSchema = z.record(z.string(), z.json())
+export const callMembersSchema = z
+  .record(z.string(), z.json())
+  .refine((members) => lengthOf(members) <= MAX_CALL_MEMBERS)
 
-/** Adds the members of a call's next piece, unless all of them would be longer than `MAX_CALL_MEMBERS`. */
-export function joinMembers(earlier: JsonObject | undefined, next: JsonObject): JsonObject {
-  const joined = withMembers(earlier, next)
-  return JSON.stringify(joined).length > MAX_CALL_MEMBERS ? (earlier ?? {}) : joined
+/** Collects the members of one call, whose pieces may each have some. */
+export class CallMembers {
+  #members: JsonObject | undefined
+  #length = 0
+
+  /** Undefined if there are none. */
+  get all(): JsonObject | undefined {
+    return this.#members
+  }
+
+  /** Adds those of the next piece. @returns false if they're left out, because all of them would be too long */
+  add(next: JsonObject): boolean {
+    if (this.#length > MAX_CALL_MEMBERS) return false
+    this.#length += lengthOf(next)
+    if (this.#length > MAX_CALL_MEMBERS) return false
+    this.#members = joined(this.#members, next)
+    return true
+  }
 }
 
-/** The call with members that Sotto doesn't use. None of them replaces a member of the call. */
+/** The call with further members. None of them replaces a member of the call. */
 export function withMembers(members: JsonObject | undefined, call: JsonObject): JsonObject {
-  const inside = members?.['function']
-  const called = call['function']
-  return {
-    ...members,
-    ...call,
-    ...(isJsonObject(inside) && { function: { ...inside, ...(isJsonObject(called) && called) } }),
+  return joined(members, call)
+}
+
+function joined(earlier: JsonObject = {}, next: JsonObject): JsonObject {
+  const result = { ...earlier }
+  for (const [name, value] of Object.entries(next)) {
+    const before = result[name]
+    if (isInner(name) && isJsonObject(before) && isJsonObject(value)) result[name] = joined(before, value)
+    else result[name] = value
+  }
+  return result
+}
+
+const isInner = (name: string): boolean => name === 'function' || name === 'custom'
+
+/** Infinity for members that are nested too deeply to be written. */
+function lengthOf(members: { readonly [name: string]: JsonValue }): number {
+  try {
+    return JSON.stringify(members).length
+  } catch {
+    return Infinity
   }
 }

@@ -3,7 +3,6 @@ import { createWebSearch } from '../../src/core/search-for-tools.ts'
 import { runWebSearch } from '../../src/core/tools/web-search.ts'
 import { SottoError } from '../../src/shared/errors.ts'
 import type { Model } from '../../src/shared/model.ts'
-import type { Receipt } from '../../src/shared/receipt.ts'
 
 const model = (id: string, prices: Partial<Model>): Model => ({ id, name: id, private: false, ...prices })
 const prices = { inputPerMillion: '1', outputPerMillion: '1', webSearch: '5' }
@@ -11,19 +10,6 @@ const prices = { inputPerMillion: '1', outputPerMillion: '1', webSearch: '5' }
 const signal = new AbortController().signal
 
 it('a search whose answer ends early fails, with the receipt of what it cost', async () => {
-  const receipt: Receipt = {
-    id: 'search',
-    model: 'cheap',
-    privacy: 'forwarded',
-    caller: { kind: 'window' },
-    outcome: 'interrupted',
-    at: 1,
-    service: 'sandbox',
-    path: '/v1/chat/completions',
-    bytesSent: 1,
-    bytesReceived: 1,
-    cost: '5',
-  }
   const search = createWebSearch({
     models: {
       all: () => Promise.resolve([model('cheap', prices)]),
@@ -40,7 +26,7 @@ it('a search whose answer ends early fails, with the receipt of what it cost', a
           yield await Promise.resolve({ text: '', events: ['waiting'] as const, done: false })
           throw new SottoError('service/interrupted')
         })(),
-        receipt: () => receipt,
+        receipt: () => undefined,
       }),
   })
   const result = await runWebSearch({ query: 'q' }, search, { signal, projectId: undefined })
@@ -48,7 +34,7 @@ it('a search whose answer ends early fails, with the receipt of what it cost', a
     text: 'The search failed (service/interrupted).',
     images: [],
     failed: true,
-    receipt,
+    receiptId: 'search',
   })
 })
 
@@ -74,6 +60,15 @@ it('a search goes to the cheapest priced model, and counts towards the budget of
     code: 'project/budget-exceeded',
   })
   await search.search('query', { signal, projectId: undefined }).catch(() => undefined)
+  // The request may have cost something before it failed.
+  const failed = {
+    ...search,
+    search: () => Promise.reject(new SottoError('service/timeout', { receiptId: 'r' })),
+  }
+  expect(await runWebSearch({ query: 'q' }, failed, { signal, projectId: undefined })).toMatchObject({
+    failed: true,
+    receiptId: 'r',
+  })
   expect(asked).toMatchObject([
     { budgetOwner: 'project/p', body: { model: 'cheap', messages: [{ role: 'user', content: 'query' }] } },
     { body: { model: 'cheap' } },

@@ -474,13 +474,22 @@ test.describe('following a reply', () => {
     const answer = await send('Tell me')
     answer.delta(paragraphs(0, 60))
     await expect(messages.getByText('Paragraph 59 of')).toBeInViewport()
-    // Text that isn't parsed yet is shown as its source, and the paragraph replaces it.
+    const paragraph = messages.getByText('Paragraph 58 of')
+    // Text that isn't parsed yet is shown as its source. The paragraph that replaces it isn't selected.
     await expect(async () => {
-      await messages.getByText('Paragraph 58 of').selectText()
+      await paragraph.selectText()
+      const selected = await page.evaluate(
+        () =>
+          new Promise<string>((resolve) => {
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve(String(getSelection()))))
+          }),
+      )
+      expect(selected).toContain('Paragraph 58 of')
+      expect(selected).not.toContain('Paragraph 59 of')
     }).toPass()
     answer.delta(paragraphs(60, 40))
     await expect.poll(() => fromEnd(page)).toBeGreaterThan(1000)
-    await expect(messages.getByText('Paragraph 58 of')).toBeInViewport()
+    await expect(paragraph).toBeInViewport()
   })
 
   test('doesn’t move a link that is being pressed, and resumes on request', async ({

@@ -13,13 +13,18 @@ import type { SendInput, Turn } from './chat-turn.ts'
 /** What the requests of one answer with tools may cost together before another request: $1 in pico-USD. */
 const ANSWER_LIMIT = 1_000_000_000_000n
 
-/** Adds up the requests of one answer, so that a model that calls tools forever can't spend without a limit. */
+/** Adds up the requests of one answer and of its searches, so that a model that calls tools forever can't spend without a limit. */
 export class AnswerBudget {
   #spent = 0n
 
   note(receipt: Receipt | undefined): void {
     const cost = receipt && (summedCost(receipt) ?? receipt.estimate?.most)
     if (cost !== undefined) this.#spent += BigInt(cost)
+  }
+
+  /** Notes the receipt of a request that a tool sent. */
+  noteSaved(receipts: Pick<Store['receipts'], 'get'>, id: string | undefined): void {
+    if (id !== undefined) this.note(receipts.get(id) ?? undefined)
   }
 
   /** @throws {SottoError} tools/spending-limit */

@@ -174,7 +174,7 @@ async function converse(
         requireBudget: () => budget.requireLeft(),
         acceptsImages: await acceptsImages(relay, input.model),
         earlier,
-        onResult: ({ receipt }) => budget.note(receipt),
+        onResult: ({ receiptId }) => budget.noteSaved(store.receipts, receiptId),
         onStep: (step) => {
           rounds.note(step)
           used.note(step)

@@ -1,3 +1,4 @@
+import { withMembers } from '../../shared/call-members.ts'
 import { z } from 'zod'
 import type { ToolCall } from '../../shared/answer-parts.ts'
 import type { Message } from '../../shared/conversation.ts'
@@ -44,11 +45,16 @@ export function messagesOfAnswer(answer: Answer): JsonObject[] {
       {
         role: 'assistant',
         content: answer.text.slice(sent, end),
-        tool_calls: withIds.map(({ id, name, arguments: args }) => ({
-          id,
-          type: 'function',
-          function: { name, arguments: argumentsSchema.safeParse(tryParseJson(args)).success ? args : '{}' },
-        })),
+        tool_calls: withIds.map(({ id, name, arguments: args, more }) =>
+          withMembers(more, {
+            id,
+            type: 'function',
+            function: {
+              name,
+              arguments: argumentsSchema.safeParse(tryParseJson(args)).success ? args : '{}',
+            },
+          }),
+        ),
       },
       ...withIds.map(({ id, result = UNKNOWN_RESULT }) => ({
         role: 'tool',
@@ -64,8 +70,8 @@ export function messagesOfAnswer(answer: Answer): JsonObject[] {
 
 /** The text of an answer with its calls and results, to count or show everything that is sent. */
 export function textWithCalls(answer: Answer): string {
-  const calls = handledCalls(answer).map(
-    ({ name, arguments: args, result = UNKNOWN_RESULT }) => `${name} ${args}\n${result}`,
+  const calls = handledCalls(answer).map(({ name, arguments: args, more, result = UNKNOWN_RESULT }) =>
+    [`${name} ${args}`, ...(more ? [JSON.stringify(more)] : []), result].join('\n'),
   )
   return [answer.text, ...calls].join('\n\n')
 }

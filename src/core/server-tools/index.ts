@@ -5,6 +5,7 @@ import { isPrivateModel } from '../../shared/privacy.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import type { BuiltInTool } from '../../shared/tool-call.ts'
 import type { AnswerPiece } from '../gateway/answer/index.ts'
+import type { KeepBody } from '../gateway/proxy/index.ts'
 import type { ChatRequest, Relay, RelayAnswer } from '../gateway/relay/index.ts'
 import { isInPrivateProject, requireInProject } from '../projects/private-only.ts'
 import type { Store } from '../storage/index.ts'
@@ -29,6 +30,7 @@ export interface ServerToolPorts {
  * Sends a chat completion of a local key, runs the calls of its server tools, and sends their results, until the model
  * has answered. The caller gets one answer. Its receipt is that of the first request.
  * @param tools of the key's limits
+ * @param keepBody called if the body is used while the answer is read
  * @throws {SottoError} project/private-only – the key's project is private-only and the model isn't private;
  * tools/name-reserved, dialect/unsupported; and the errors of Relay.chat. For an answer in one piece also those of the
  * loop, which otherwise end its body: tools/loop-limit, tools/spending-limit
@@ -38,6 +40,7 @@ export async function chatWithServerTools(
   request: ChatRequest,
   keyId: string,
   tools: ServerTools,
+  keepBody: KeepBody = () => () => undefined,
 ): Promise<RelayAnswer> {
   const { relay, store } = ports
   const { body } = request
@@ -69,6 +72,7 @@ export async function chatWithServerTools(
     // An alias may mean another model by now, which isn't private.
     { ...request, ...(isPrivateModel(id) && { earlier: 'sealed' }) },
     { keyId, consentScope: consentScopeOf(keyId, tools), knowledge: tools.knowledge, prepared, names },
+    keepBody,
   )
 }
 
@@ -76,6 +80,7 @@ async function answerWith(
   ports: ServerToolPorts,
   request: ChatRequest,
   turn: Pick<KeyTurn, 'keyId' | 'consentScope' | 'knowledge' | 'prepared' | 'names'>,
+  keepBody: KeepBody,
 ): Promise<RelayAnswer> {
   const stop = new AbortController()
   const signal = AbortSignal.any([request.signal, stop.signal])
@@ -90,7 +95,13 @@ async function answerWith(
   const running = (emit: (piece: AnswerPiece) => Promise<void>): Promise<void> =>
     runKeyTurn({ ...turn, ports, first, emit, request: { ...request, body, signal } })
   if (first.contentType === 'text/event-stream')
-    return { ...first, body: handoff.follow(() => running((piece) => handoff.push(piece))) }
+    return {
+      ...first,
+      body: endedBy(
+        keepBody(),
+        handoff.follow(() => running((piece) => handoff.push(piece))),
+      ),
+    }
   // A failure of the loop is then an error with a status.
   const pieces: AnswerPiece[] = []
   await running((piece) => {
@@ -99,6 +110,17 @@ async function answerWith(
   })
   if (request.signal.aborted) throw failureOfAbort(request.signal)
   return { ...first, body: toAsyncIterable(pieces) }
+}
+
+async function* endedBy(
+  end: () => void,
+  body: AsyncIterable<AnswerPiece>,
+): AsyncGenerator<AnswerPiece, void> {
+  try {
+    yield* body
+  } finally {
+    end()
+  }
 }
 
 /** Begins to read a body and ends it, because one that never began can't be ended. */

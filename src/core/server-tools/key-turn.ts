@@ -110,9 +110,9 @@ export async function runKeyTurn({
         else questions.end(step)
         used.note(step)
       },
-      onResult: ({ pages = [], receipt: paid }) => {
+      onResult: ({ pages = [], receiptId: searchId }) => {
         sums.addPages(pages)
-        budget.note(paid)
+        budget.noteSaved(store.receipts, searchId)
       },
       signal,
     })

@@ -1,6 +1,6 @@
 import { MAX_TOOL_ARGUMENTS } from '../../shared/answer-parts.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { joinMembers, withMembers } from '../../shared/call-members.ts'
+import { CallMembers, withMembers } from '../../shared/call-members.ts'
 import { CallReader, type CallDelta, type CallEvent } from '../gateway/answer/index.ts'
 import type { RequestedCall } from '../tools/index.ts'
 
@@ -27,7 +27,7 @@ export class RoundCalls {
   /** By number, in the order in which they got their names. */
   readonly #calls = new Map<number, Call>()
   /** By the call's number, also before it has a name. */
-  readonly #members = new Map<number, JsonObject>()
+  readonly #members = new Map<number, CallMembers>()
   #forCaller = 0
   #areRunHere: boolean | undefined
 
@@ -50,7 +50,7 @@ export class RoundCalls {
         id,
         name,
         arguments: args,
-        more: this.#members.get(number),
+        more: this.#members.get(number)?.all,
       }))
   }
 
@@ -60,7 +60,7 @@ export class RoundCalls {
     return [...this.#calls]
       .filter(([, { isServerTool }]) => !isServerTool)
       .map(([number, call]) =>
-        withMembers(this.#members.get(number), { ...headOf(call), ...inputOf(call, call) }),
+        withMembers(this.#members.get(number)?.all, { ...headOf(call), ...inputOf(call, call) }),
       )
   }
 
@@ -80,7 +80,7 @@ export class RoundCalls {
       custom ? { ...delta, function: { name: custom.name, arguments: custom.input } } : delta,
     ])
     const number = this.#reader.callAt(delta.index) ?? 0
-    if (more) this.#members.set(number, joinMembers(this.#members.get(number), more))
+    const isAdded = more !== undefined && this.#membersOf(number).add(more)
     const pieces = events.map((event): JsonObject => {
       if (event.kind === 'begin') return this.#begin(event, Boolean(custom))
       const call = this.#calls.get(number)
@@ -94,9 +94,15 @@ export class RoundCalls {
     const call = this.#calls.get(number)
     if (!call || call.isServerTool || this.areRunHere) return []
     // The first piece has all earlier members.
-    return more && !events.some(({ kind }) => kind === 'begin')
+    return isAdded && !events.some(({ kind }) => kind === 'begin')
       ? [...pieces, { index: call.index, ...more }]
       : pieces
+  }
+
+  #membersOf(number: number): CallMembers {
+    const members = this.#members.get(number) ?? new CallMembers()
+    this.#members.set(number, members)
+    return members
   }
 
   #begin({ call: number, id, name }: CallEvent & { kind: 'begin' }, isCustom: boolean): JsonObject {
@@ -105,7 +111,7 @@ export class RoundCalls {
     const index = isServerTool ? -1 : this.#forCaller++
     const call: Call = { id, name, isCustom, isServerTool, index, arguments: '' }
     this.#calls.set(number, call)
-    return withMembers(this.#members.get(number), { index, ...headOf(call), ...inputOf(call, call) })
+    return withMembers(this.#members.get(number)?.all, { index, ...headOf(call), ...inputOf(call, call) })
   }
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Receipt } from '../../shared/receipt.ts'
 import { readableResult } from './visible-text.ts'
 
 /** Characters of a result that a model gets. */
@@ -46,7 +45,7 @@ export interface ToolResult {
   /** The pages that a search found. They are also in the text. */
   readonly pages?: readonly FoundPage[]
   /** Of the request that the tool sent to the service. */
-  readonly receipt?: Receipt | undefined
+  readonly receiptId?: string | undefined
 }
 
 /** A page of the web. The service controls both members. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
-import type { Receipt } from '../../shared/receipt.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { ToolFunction } from './built-in.ts'
 import { shortResult, type FoundPage, type ToolResult } from './tool-result.ts'
@@ -18,7 +17,7 @@ interface SearchScope {
 
 /** The service's search of the web, which create-core.ts passes in. The service can read the query. */
 export interface WebSearch {
-  /** @throws {SottoError} request/canceled, service/…, model/unknown, privacy/… – no answer began */
+  /** @throws {SottoError} request/canceled, service/…, model/unknown, privacy/…; with the ID of a receipt if there is one */
   search(query: string, scope: SearchScope): Promise<Found>
 }
 
@@ -27,7 +26,7 @@ interface Found {
   readonly pages: readonly FoundPage[]
   /** Why the answer ended early; undefined if it's complete. */
   readonly failure?: SottoError | undefined
-  readonly receipt: Receipt | undefined
+  readonly receiptId: string
 }
 
 /** The tool as it's offered to a model. */
@@ -58,18 +57,18 @@ export async function runWebSearch(
   const query = queryOf(args)
   if (query === undefined) return { text: 'The query is missing or too long.', images: [], failed: true }
   try {
-    const { text, pages, failure, receipt } = await webSearch.search(query, scope)
-    if (failure) return { ...failed(failure), receipt }
+    const { text, pages, failure, receiptId } = await webSearch.search(query, scope)
+    if (failure) return failed(failure, receiptId)
     const sources = pages.map(({ url, title }) =>
       title === undefined ? url : `${JSON.stringify(title)} ${url}`,
     )
-    return { text: shortResult([text, ...sources].join('\n')), images: [], failed: false, pages, receipt }
+    return { text: shortResult([text, ...sources].join('\n')), images: [], failed: false, pages, receiptId }
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code === 'request/canceled') throw thrown
     return failed(thrown)
   }
 }
 
-function failed({ code }: SottoError): ToolResult {
-  return { text: `The search failed (${code}).`, images: [], failed: true }
+function failed({ code, details }: SottoError, receiptId = details.receiptId): ToolResult {
+  return { text: `The search failed (${code}).`, images: [], failed: true, receiptId }
 }

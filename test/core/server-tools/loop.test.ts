@@ -24,12 +24,9 @@ let store: Store
 let tools: Tools
 let searches: string[]
 let page = ''
-/** Of each search. */
-let paid: Receipt | undefined
 beforeEach(() => {
   store = createStore({ folder: null, key: randomBytes(32), now: () => 1 })
   searches = []
-  paid = undefined
   tools = createTools({
     store,
     folder: '/nonexistent',
@@ -45,7 +42,7 @@ beforeEach(() => {
     webSearch: {
       search: (query) => {
         searches.push(query)
-        return Promise.resolve({ text: page, pages: [{ url: 'https://example.org/' }], receipt: paid })
+        return Promise.resolve({ text: page, pages: [{ url: 'https://example.org/' }], receiptId: 'search' })
       },
     },
     detect: () => Promise.resolve('none'),
@@ -222,7 +219,7 @@ describe('the stream of an answer with server tools', () => {
 
   it('ends when its searches have cost $1', async () => {
     const left = openWindow()
-    paid = {
+    const search: Receipt = {
       id: 'search',
       model: 'cheap',
       privacy: 'forwarded',
@@ -235,6 +232,7 @@ describe('the stream of an answer with server tools', () => {
       bytesReceived: 1,
       cost: '250000000000',
     }
+    store.receipts.put(search)
     const simulation = simulate(() => ({ text: '', calls: ['sotto_web_search'] }))
     await expect(answer(simulation)).rejects.toThrow(toCode('tools/spending-limit'))
     expect(searches).toHaveLength(4)

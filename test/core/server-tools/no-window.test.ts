@@ -38,10 +38,10 @@ it('a key without server tools, and a request without a key, are sent as they ar
   expect(sent[0]).toBe(request)
 })
 
-it('a key with server tools is refused where no window could ask, and nothing is sent', async () => {
+it('a key with server tools is refused where no window could ask, and nothing is sent', () => {
   const { sent, parts } = backend()
   const localKey = { id: 'key', limits: { serverTools: { webSearch: true } } } as const
-  await expect(sendKeyChat(parts, { localKey }, request, [])).rejects.toThrow(
+  expect(() => sendKeyChat(parts, { localKey }, request, [])).toThrow(
     expect.objectContaining({ code: 'tools/no-window' }),
   )
   expect(sent).toEqual([])

@@ -92,6 +92,38 @@ describe('the calls of one request', () => {
     expect(round.forCaller).toEqual([])
   })
 
+  it('keep a signature that a later piece writes null over', () => {
+    const round = newRound()
+    round.read(
+      deltas([{ index: 0, id: 'a', function: { name: 'sotto_search', s: 1 }, extra: { signature: 's' } }]),
+    )
+    round.read(deltas([{ index: 0, function: { arguments: '{}', s: null }, extra: null }]))
+    expect(round.requested[0]?.more).toEqual({ extra: { signature: 's' }, function: { s: 1 } })
+  })
+
+  it.each([
+    ['empty', { name: '', input: '' }],
+    ['an empty object', {}],
+    ['null', null],
+    ['no object', true],
+    ['a text', 'x'],
+  ])('are functions although the piece also has `custom`, which is %s', (_, custom) => {
+    const round = newRound()
+    round.read(deltas([{ index: 0, id: 'a', function: { name: 'sotto_search', arguments: '{}' }, custom }]))
+    round.end()
+    expect(round.requested).toMatchObject([{ name: 'sotto_search', arguments: '{}' }])
+  })
+
+  it('leave out members that are nested too deeply, or are very many, without reading them', () => {
+    const round = newRound()
+    const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+    const many = Array.from({ length: 1_000_000 }, () => ({}))
+    for (const member of [deep, many])
+      round.read(deltas([{ index: 0, id: 'a', function: { name: 'sotto_search', arguments: '' }, member }]))
+    round.read(deltas([{ index: 0, number: 1e999 }]))
+    expect(round.requested[0]?.more).toBeUndefined()
+  })
+
   it('keep no more of other members than arguments may be long', () => {
     const round = newRound()
     round.read(deltas([{ index: 0, id: 'a', function: { name: 'sotto_search' }, one: 'x' }]))
@@ -104,7 +136,8 @@ describe('the calls of one request', () => {
       fc
         .stringMatching(/^[a-z_]{1,8}$/)
         .filter((name) => !['index', 'id', 'type', 'function', 'custom'].includes(name)),
-      fc.jsonValue(),
+      // Null is absent.
+      fc.jsonValue().filter((value) => value !== null),
       { maxKeys: 3 },
     )
     const call = fc.record({

@@ -79,7 +79,7 @@ beforeAll(() => {
     webSearch: {
       search: (query) => {
         loaded.push(query)
-        return Promise.resolve({ text: page, pages: [], receipt: undefined })
+        return Promise.resolve({ text: page, pages: [], receiptId: 'search' })
       },
     },
     images: {

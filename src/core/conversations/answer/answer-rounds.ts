@@ -30,7 +30,8 @@ export class AnswerRounds {
         this.#length += step.text?.length ?? 0
         this.#text += step.text ?? ''
       }
-      toolCalls.push({ id: step.callId, name: step.functionName, arguments: step.arguments })
+      const { callId: id, functionName: name, arguments: args, more } = step
+      toolCalls.push({ id, name, arguments: args, ...(more && { more }) })
       this.note(step)
     }
     const length = this.#length

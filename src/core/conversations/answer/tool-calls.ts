@@ -1,6 +1,5 @@
 import { MAX_TOOL_ARGUMENTS, MAX_TOOL_CALLS, type ToolCall } from '../../../shared/answer-parts.ts'
-import type { JsonObject } from '../../../shared/strict-json.ts'
-import { joinMembers } from '../../../shared/call-members.ts'
+import { CallMembers } from '../../../shared/call-members.ts'
 import { CallReader, type CallDelta } from '../../gateway/answer/index.ts'
 
 const MAX_NAME = 200
@@ -9,13 +8,14 @@ interface Call {
   readonly id: string
   readonly name: string
   arguments: string
-  more?: JsonObject
 }
 
 /** Collects the tool calls of an answer, piece by piece. Collecting runs none of them. */
 export class ToolCalls {
   readonly #reader = new CallReader(() => '')
   readonly #calls: Call[] = []
+  /** By the call's number, also before it has a name. */
+  readonly #members = new Map<number, CallMembers>()
 
   /** @returns the names of the calls that began with these pieces */
   add(deltas: readonly CallDelta[]): string[] {
@@ -32,8 +32,11 @@ export class ToolCalls {
           known.arguments += event.text.slice(0, MAX_TOOL_ARGUMENTS - known.arguments.length)
         }
       }
-      const call = this.#calls[this.#reader.callAt(delta.index) ?? -1]
-      if (call && delta.more) call.more = joinMembers(call.more, delta.more)
+      const number = this.#reader.callAt(delta.index)
+      if (!delta.more || number === undefined || number >= MAX_TOOL_CALLS) continue
+      const members = this.#members.get(number) ?? new CallMembers()
+      this.#members.set(number, members)
+      members.add(delta.more)
     }
     return begun
   }
@@ -41,14 +44,13 @@ export class ToolCalls {
   /** Undefined if there are none. */
   list(): ToolCall[] | undefined {
     // A call whose name never arrived leaves a gap.
-    const calls = Object.values(this.#calls)
+    const calls = Object.entries(this.#calls)
     return calls.length === 0
       ? undefined
-      : calls.map(({ id, name, arguments: args, more }) => ({
-          ...(id !== '' && { id }),
-          name,
-          arguments: args,
-          ...(more && { more }),
-        }))
+      : calls.map(([number, { id, name, arguments: args }]) => {
+          // eslint-disable-next-line no-restricted-syntax -- a place in the list above
+          const more = this.#members.get(Number(number))?.all
+          return { ...(id !== '' && { id }), name, arguments: args, ...(more && { more }) }
+        })
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import type { JsonObject } from '../../../shared/strict-json.ts'
+import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import { failureInside, hasError } from './failure-inside.ts'
 import { readParts, type AnswerPart } from './parts.ts'
 import { readSources, type Source } from './source.ts'
@@ -24,6 +24,12 @@ const argumentsText = z
   .union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
   .nullish()
 
+/** Any value of an answer, which was parsed from JSON. It isn't examined, because it may be large. */
+const anyJson = z.custom<JsonValue>(() => true)
+
+/** A call of a tool that takes text instead of JSON. */
+const customSchema = z.object({ name: lenientText, input: argumentsText }).catchall(anyJson)
+
 const callSchema = z
   .object({
     index: z
@@ -32,22 +38,37 @@ const callSchema = z
       .optional(),
     id: lenientText,
     type: z.unknown().optional(),
-    function: z.object({ name: z.string().nullish(), arguments: argumentsText }).catchall(z.json()).nullish(),
-    /** A call of a tool that takes text instead of JSON. */
-    custom: z.object({ name: z.string().nullish(), input: z.string().nullish() }).nullish(),
+    function: z.object({ name: z.string().nullish(), arguments: argumentsText }).catchall(anyJson).nullish(),
+    custom: z
+      .unknown()
+      .transform((value) => customSchema.safeParse(value).data)
+      .optional(),
   })
-  .catchall(z.json())
+  .catchall(anyJson)
   .transform(({ index, id, type: _, function: called, custom, ...others }): CallDelta => {
-    const { name, arguments: args, ...inside } = called ?? {}
-    const more: JsonObject = { ...others, ...(Object.keys(inside).length > 0 && { function: inside }) }
+    const { name, arguments: args, ...functionRest } = called ?? {}
+    const { name: customName, input, ...customRest } = custom ?? {}
+    const [inFunction, inCustom] = [present(functionRest), present(customRest)]
+    // Some servers write both, and leave one empty.
+    const isCustom = !name && !args && Boolean(customName ?? input)
+    const more: JsonObject = {
+      ...present(others),
+      ...(Object.keys(inFunction).length > 0 && { function: inFunction }),
+      ...(Object.keys(inCustom).length > 0 && { custom: inCustom }),
+    }
     return {
       index,
       id,
       function: called && { name, arguments: args },
-      custom,
+      ...(isCustom && { custom: { name: customName, input } }),
       ...(Object.keys(more).length > 0 && { more }),
     }
   })
+
+/** Some servers write null into the members that they don't use, in each piece. */
+function present(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
+}
 
 /** A piece of a call. */
 export interface CallDelta {
@@ -55,7 +76,7 @@ export interface CallDelta {
   readonly id?: string | undefined
   readonly function?: { readonly name?: Maybe; readonly arguments?: Maybe } | null | undefined
   /** Of a tool that takes text instead of JSON. */
-  readonly custom?: { readonly name?: Maybe; readonly input?: Maybe } | null | undefined
+  readonly custom?: { readonly name?: Maybe; readonly input?: Maybe }
   /**
    * The members that Sotto doesn't use, in their places. Some models sign their calls in such a member, and refuse the
    * results of a call that comes back without it.

@@ -3,7 +3,6 @@ import type { BodyBudget, CountedBody } from '../../../shared/body-budget.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { KeyLimits, ServerTools } from '../../../shared/key-limits.ts'
 import type { Caller } from '../../../shared/receipt.ts'
-import type { AnswerPiece } from '../answer/index.ts'
 import type { ChatRequest, Relay, RelayAnswer } from '../relay/index.ts'
 import type { TokenCounter } from '../tokens/token-thread.ts'
 import type { AccountReads } from './account-route.ts'
@@ -48,7 +47,12 @@ export type FetchOwn = (
 export interface ProxyBackend {
   readonly relay: Relay
   /** Answers a request of a key with server tools. Absent without a window that could ask for consent. */
-  readonly chatWithTools?: (request: ChatRequest, keyId: string, tools: ServerTools) => Promise<RelayAnswer>
+  readonly chatWithTools?: (
+    request: ChatRequest,
+    keyId: string,
+    tools: ServerTools,
+    keepBody: KeepBody,
+  ) => Promise<RelayAnswer>
   readonly findKey: FindLocalKey
   /** Whether an active key allows pages of this origin, which is canonical. */
   readonly keyAllows: (origin: string) => boolean
@@ -107,6 +111,9 @@ export interface RouteContext {
   readonly mark: Readonly<Record<string, string>>
 }
 
+/** Counts a request's body until the returned function is called. Otherwise it counts until the answer begins. */
+export type KeepBody = () => () => void
+
 /** Adds one file's routes to the server. */
 export type RegisterRoutes = (server: FastifyInstance, context: RouteContext) => void
 
@@ -119,13 +126,12 @@ export function callerOf({ localKey }: Pick<FastifyRequest, 'localKey'>): Caller
 }
 
 /**
- * Sends a chat completion. If its key has server tools, Sotto runs the calls of them. The body is then sent again with
- * their results, so it counts until the answer ends.
+ * Sends a chat completion. If its key has server tools, Sotto runs the calls of them.
  * @param counted what the body counts in the budget of all bodies
  * @throws {SottoError} tools/no-window – the key has server tools, and there's no window; and the errors of Relay.chat
  * and of chatWithTools
  */
-export async function sendKeyChat(
+export function sendKeyChat(
   { relay, chatWithTools }: Pick<ProxyBackend, 'chatWithTools'> & { readonly relay: Pick<Relay, 'chat'> },
   { localKey }: Pick<FastifyRequest, 'localKey'>,
   request: ChatRequest,
@@ -134,26 +140,12 @@ export async function sendKeyChat(
   const tools = localKey?.limits.serverTools
   if (!localKey || !tools) return relay.chat(request)
   if (!chatWithTools) throw new SottoError('tools/no-window')
-  const answer = await chatWithTools(request, localKey.id, tools)
-  if (answer.contentType !== 'text/event-stream') return answer
-  return {
-    ...answer,
-    body: countedBody(
-      answer.body,
-      counted.map((each) => each.move()),
-    ),
-  }
-}
-
-async function* countedBody(
-  body: RelayAnswer['body'],
-  counted: readonly CountedBody[],
-): AsyncGenerator<AnswerPiece, void> {
-  try {
-    yield* body
-  } finally {
-    for (const each of counted) each[Symbol.dispose]()
-  }
+  return chatWithTools(request, localKey.id, tools, () => {
+    const moved = counted.map((each) => each.move())
+    return () => {
+      for (const each of moved) each[Symbol.dispose]()
+    }
+  })
 }
 
 /** Returns the limits of the request's key. A request without a key has none. */
