@@ -72,14 +72,20 @@ export function useFollow(): Follow {
     }
     // By how much the content grew the last time, and since the view last moved.
     const size = { height: element.scrollHeight, grew: 0, grewInAll: 0 }
+    // The list moves the view before or after this observer hears of the growth.
+    const noteGrowth = () => {
+      const grew = element.scrollHeight - size.height
+      if (grew === 0) return
+      size.grew = grew
+      size.grewInAll += grew
+      size.height += grew
+    }
     const resize = () => {
-      const height = element.scrollHeight
-      size.grew = height - size.height
-      size.grewInAll += size.grew
-      size.height = height
+      noteGrowth()
       follow()
     }
     const scrolled = () => {
+      noteGrowth()
       const { scrollTop: top, scrollHeight: height } = element
       const distance = height - element.clientHeight - top
       const wentUp = top < last.current.top
