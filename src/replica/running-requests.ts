@@ -73,15 +73,15 @@ const INSERT = `INSERT INTO running_requests (id, key_id, replica_id) SELECT id,
 export async function restoreRequests(
   database: Pick<Database, 'execute'>,
   replicaId: string,
-  own: ReadonlyMap<string, string>,
+  requests: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const ids = [...own.keys()]
+  const ids = [...requests.keys()]
   await database.execute(
     `WITH restored AS (
        ${INSERT} FROM unnest($2::uuid[], $3::uuid[]) AS request (id, key_id) ON CONFLICT (id) DO NOTHING)
      DELETE FROM running_requests
      WHERE replica_id = $1 AND begun_at < clock_timestamp() - interval '10 seconds' AND id <> ALL($2::uuid[])`,
-    [replicaId, ids, [...own.values()]],
+    [replicaId, ids, [...requests.values()]],
   )
 }
 

@@ -5,13 +5,15 @@ import { isPrivateModel } from '../../shared/privacy.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import type { BuiltInTool } from '../../shared/tool-call.ts'
 import type { AnswerPiece } from '../gateway/answer/index.ts'
-import type { KeepBody } from '../gateway/proxy/index.ts'
 import type { ChatRequest, Relay, RelayAnswer } from '../gateway/relay/index.ts'
 import { isInPrivateProject, requireInProject } from '../projects/private-only.ts'
 import type { Store } from '../storage/index.ts'
 import type { Tools } from '../tools/index.ts'
 import { Handoff } from './handoff.ts'
 import { runKeyTurn, type KeyTurn } from './key-turn.ts'
+
+/** Counts a body in the memory of all bodies until the returned function is called. */
+type KeepBody = () => () => void
 
 /** The names of server tools begin with this, so that they differ from the caller's. */
 const PREFIX = 'sotto_'

@@ -120,7 +120,7 @@ describe('the calls of one request', () => {
     const many = Array.from({ length: 1_000_000 }, () => ({}))
     for (const member of [deep, many])
       round.read(deltas([{ index: 0, id: 'a', function: { name: 'sotto_search', arguments: '' }, member }]))
-    round.read(deltas([{ index: 0, number: 1e999 }]))
+    round.read(deltas([{ index: 0, number: Infinity }]))
     expect(round.requested[0]?.more).toBeUndefined()
   })
 

@@ -48,7 +48,6 @@ export class ToolCalls {
     return calls.length === 0
       ? undefined
       : calls.map(([number, { id, name, arguments: args }]) => {
-          // eslint-disable-next-line no-restricted-syntax -- a place in the list above
           const more = this.#members.get(Number(number))?.all
           return { ...(id !== '' && { id }), name, arguments: args, ...(more && { more }) }
         })

@@ -1,5 +1,5 @@
 export { ResponseCache } from './response-cache.ts'
-export type { KeepBody, ProxyBackend, SharedGauge, SharedState } from './route-context.ts'
+export type { ProxyBackend, SharedGauge, SharedState } from './route-context.ts'
 export { listBudgetsLeft } from './metrics/budgets-left.ts'
 export { RequestTally } from './metrics/request-tally.ts'
 export { tooManyParallel } from './requests-under-way.ts'

@@ -112,7 +112,7 @@ export interface RouteContext {
 }
 
 /** Counts a request's body until the returned function is called. Otherwise it counts until the answer begins. */
-export type KeepBody = () => () => void
+type KeepBody = () => () => void
 
 /** Adds one file's routes to the server. */
 export type RegisterRoutes = (server: FastifyInstance, context: RouteContext) => void
