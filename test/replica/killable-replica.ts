@@ -19,18 +19,20 @@ export interface ReplicaAnswer {
 export class KillableReplica {
   readonly #command: string
   readonly #environment: Readonly<Record<string, string>>
+  readonly #flags: readonly string[]
   #child: ChildProcess | undefined
   #baseUrl: Promise<string> = Promise.reject(new Error('The replica was never started.'))
 
-  constructor(command: string, environment: Readonly<Record<string, string>>) {
+  constructor(command: string, environment: Readonly<Record<string, string>>, flags: readonly string[] = []) {
     this.#command = command
     this.#environment = environment
+    this.#flags = flags
     this.#baseUrl.catch(() => undefined)
   }
 
   /** Starts it in the background. Requests wait until it is ready. */
   start(): void {
-    const child = spawn(process.execPath, [this.#command, 'serve', '--json'], {
+    const child = spawn(process.execPath, [this.#command, 'serve', '--json', ...this.#flags], {
       env: { ...process.env, ...this.#environment, SOTTO_PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
