@@ -24,6 +24,27 @@ it('sends a call without a result as unknown, and malformed arguments as an empt
   ])
 })
 
+it('sends the other members of a call back with later questions, and counts them', () => {
+  const more = {
+    extra_content: { signature: 'canary-signature' },
+    function: { name: 'other', signature: 's' },
+  }
+  const answer = { text: 'Text.', toolCalls: [{ ...call, more }] }
+  expect(messagesOfAnswer(answer)[0]).toEqual({
+    role: 'assistant',
+    content: 'Text.',
+    tool_calls: [
+      {
+        id: 'a',
+        type: 'function',
+        extra_content: { signature: 'canary-signature' },
+        function: { name: 'read', arguments: '{"x":1}', signature: 's' },
+      },
+    ],
+  })
+  expect(textWithCalls(answer)).toContain('canary-signature')
+})
+
 it('omits a call that Sotto didn’t handle', () => {
   const { round: _, at: __, ...foreign } = call
   expect(hasHandledCalls({ toolCalls: [foreign] })).toBe(false)
