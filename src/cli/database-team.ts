@@ -60,8 +60,8 @@ export function resumeTeamPayments(options: DatabaseOptions): Promise<number> {
     print(
       options.json,
       { undelivered },
-      undelivered === 0
-        ? 'Nothing was paused.'
+      undelivered < 3
+        ? 'Undelivered payments had paused nothing.'
         : `Replicas pay again. ${counted(undelivered, 'payment', 'payments')} in the journal ${undelivered === 1 ? 'was' : 'were'} never delivered.`,
     )
   })

@@ -72,9 +72,10 @@ export async function startLease({
   async function turn(): Promise<void> {
     try {
       await renew(database, replicaId, name)
-      await restoreRequests(database, replicaId, ownRequests)
       await requireUsable(database, known)
       outdated = false
+      // If it fails, the next turn repeats it.
+      await restoreRequests(database, replicaId, ownRequests).catch(() => undefined)
       const found = await sweep(database)
       sweeps += 1
       charged += found

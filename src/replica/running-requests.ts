@@ -79,10 +79,16 @@ export async function restoreRequests(
   await database.execute(
     `WITH restored AS (
        ${INSERT} FROM unnest($2::uuid[], $3::uuid[]) AS request (id, key_id) ON CONFLICT (id) DO NOTHING)
-     DELETE FROM running_requests
-     WHERE replica_id = $1 AND begun_at < clock_timestamp() - interval '10 seconds' AND id <> ALL($2::uuid[])`,
+     DELETE FROM running_requests WHERE id IN (
+       SELECT id FROM running_requests
+       WHERE replica_id = $1 AND begun_at < clock_timestamp() - interval '10 seconds' AND id <> ALL($2::uuid[])
+       FOR UPDATE SKIP LOCKED)`,
     [replicaId, ids, [...requests.values()]],
   )
+  // A request that ended meanwhile may have been restored after its end was committed.
+  const ended = ids.filter((id) => !requests.has(id))
+  if (ended.length > 0)
+    await database.execute('DELETE FROM running_requests WHERE id = ANY($1::uuid[])', [ended])
 }
 
 /**

@@ -69,9 +69,9 @@ export async function connectTeamWallet({
 
 /**
  * Resumes payments that replicas paused after three undelivered ones. It needs the payer's lock, as `connectTeamWallet`
- * does, so the next purchase of any replica pays. The time of the newest of them counts, because the clock of this
- * computer may differ from those of the replicas.
- * @returns the number of undelivered payments, which remain in the journal. With none, nothing was paused
+ * does. The time of the newest of them counts, because the clock of this computer may differ from those of the replicas.
+ * A replica whose clock is behind that time pays again when it has passed.
+ * @returns the number of undelivered payments, which remain in the journal. With fewer than three, they paused nothing
  * @throws {SottoError} payment/payer-busy, database/…
  */
 export async function resumeTeamPayments(database: Database, key: DataKey): Promise<number> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.ts'
+import { isJsonObject, type JsonObject } from './strict-json.ts'
 
 /** UTF-16 units of their JSON. As many as the arguments of a call may have. */
 export const MAX_CALL_MEMBERS = 100_000
@@ -8,9 +8,13 @@ export const MAX_CALL_MEMBERS = 100_000
  * The members of a call that Sotto doesn't use, such as a signature, in their places: those of `function` are within a
  * member of this name. Some models refuse the result of a call that comes back without them.
  */
-export const callMembersSchema = z
-  .record(z.string(), z.json())
-  .refine((members) => lengthOf(members) <= MAX_CALL_MEMBERS)
+export const callMembersSchema = z.custom<JsonObject>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    lengthOf(value) <= MAX_CALL_MEMBERS,
+)
 
 /** Collects the members of one call, whose pieces may each have some. */
 export class CallMembers {
@@ -49,11 +53,19 @@ function joined(earlier: JsonObject = {}, next: JsonObject): JsonObject {
 
 const isInner = (name: string): boolean => name === 'function' || name === 'custom'
 
-/** Infinity for members that are nested too deeply to be written. */
-function lengthOf(members: { readonly [name: string]: JsonValue }): number {
+const MAX_DEPTH = 32
+
+/** Infinity for members that are nested too deeply for other readers. */
+function lengthOf(members: object): number {
   try {
-    return JSON.stringify(members).length
+    const { length } = JSON.stringify(members)
+    return length <= MAX_CALL_MEMBERS && isDeeper(members, MAX_DEPTH) ? Infinity : length
   } catch {
     return Infinity
   }
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1))
 }

@@ -29,6 +29,15 @@ it('no member replaces one of the call, whatever the members are', () => {
   )
 })
 
+it.each([33, 500, 5_000, 100_000])(
+  'members of %s levels are left out, and refused when they are read',
+  (levels) => {
+    const deep = { a: jsonObject.parse(JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)) }
+    expect(new CallMembers().add(deep)).toBe(false)
+    expect(callMembersSchema.safeParse(deep).success).toBe(false)
+  },
+)
+
 it('members that are too long together are left out, and the earlier ones remain', () => {
   const members = new CallMembers()
   expect(members.add({ one: 'x' })).toBe(true)

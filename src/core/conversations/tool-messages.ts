@@ -7,7 +7,7 @@ import { UNKNOWN_RESULT } from '../../shared/tool-call.ts'
 
 const argumentsSchema = z.record(z.string(), z.json())
 
-type Answer = Pick<Message, 'text' | 'toolCalls'>
+type Answer = Pick<Message, 'text' | 'toolCalls' | 'model'>
 
 /** A call that Sotto handled. Other calls have no result, and a service refuses those. */
 type HandledCall = ToolCall & { readonly round: number; readonly at: number }
@@ -31,7 +31,7 @@ export function hasHandledCalls(message: Pick<Message, 'toolCalls'>): boolean {
  * text and calls, then their results; at the end the rest of its text. Images of results aren't stored, so they
  * aren't sent again.
  */
-export function messagesOfAnswer(answer: Answer): JsonObject[] {
+export function messagesOfAnswer(answer: Answer, model?: string): JsonObject[] {
   const rounds = Map.groupBy(handledCalls(answer), ({ round }) => round)
   const messages: JsonObject[] = []
   let sent = 0
@@ -46,7 +46,7 @@ export function messagesOfAnswer(answer: Answer): JsonObject[] {
         role: 'assistant',
         content: answer.text.slice(sent, end),
         tool_calls: withIds.map(({ id, name, arguments: args, more }) =>
-          withMembers(more, {
+          withMembers(answer.model === model ? more : undefined, {
             id,
             type: 'function',
             function: {

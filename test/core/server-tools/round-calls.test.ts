@@ -74,7 +74,7 @@ describe('the calls of one request', () => {
     const round = newRound()
     const pieces = [
       [{ index: 0, id: 'a', type: 'custom', custom: { name: 'sotto_search', input: 'any ' } }],
-      [{ index: 0, custom: { input: 'text' } }],
+      [{ index: 0, custom: { name: '', input: 'text' } }],
     ].flatMap((list) => round.read(deltas(list)))
     round.end()
     const whole = { id: 'a', type: 'custom', custom: { name: 'sotto_search', input: 'any text' } }

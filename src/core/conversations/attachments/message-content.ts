@@ -31,7 +31,8 @@ export async function messagesOf(
   const messages: JsonObject[] = []
   for (const message of sentMessages) {
     const { role, text, attachments = [] } = message
-    if (role === 'assistant' && hasHandledCalls(message)) messages.push(...messagesOfAnswer(message))
+    if (role === 'assistant' && hasHandledCalls(message))
+      messages.push(...messagesOfAnswer(message, model?.id))
     else
       messages.push({
         role,

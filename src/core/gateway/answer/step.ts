@@ -50,7 +50,8 @@ const callSchema = z
     const { name: customName, input, ...customRest } = custom ?? {}
     const [inFunction, inCustom] = [present(functionRest), present(customRest)]
     // Some servers write both, and leave one empty.
-    const isCustom = !name && !args && Boolean(customName ?? input)
+    const isCustom =
+      !name && !args && [customName, input].some((text) => text !== undefined && text !== null && text !== '')
     const more: JsonObject = {
       ...present(others),
       ...(Object.keys(inFunction).length > 0 && { function: inFunction }),
