@@ -85,7 +85,7 @@ export async function restoreRequests(
        FOR UPDATE SKIP LOCKED)`,
     [replicaId, ids, [...requests.values()]],
   )
-  // A request that ended meanwhile may have been restored after its end was committed.
+  // A request that ended while this ran may have been restored after its end was committed.
   const ended = ids.filter((id) => !requests.has(id))
   if (ended.length > 0)
     await database.execute('DELETE FROM running_requests WHERE id = ANY($1::uuid[])', [ended])
