@@ -56,6 +56,21 @@ test.describe('one message', () => {
     await expect(messages.getByRole('button', { name: /Private.*Receipt/ })).toBeFocused()
   })
 
+  test('shows that the enclave is verified as soon as the message is sealed', async ({
+    window: { open, send, page, mock },
+  }) => {
+    await open()
+    const privacy = page.getByRole('link', { name: /^Privacy/ })
+    await expect(privacy).toContainText('not verified')
+    const answer = await send('Hello')
+    answer.stage('proving')
+    mock.state.verdict = data.goodVerdict(Date.now())
+    answer.stage('sealing')
+    answer.delta('The reply')
+    await expect(privacy).not.toContainText('not verified')
+    await expect(privacy).toContainText('verified')
+  })
+
   test('shows the reasoning until the reply begins', async ({ window: { open, send, messages } }) => {
     await open()
     const answer = await send('Hello')

@@ -9,6 +9,8 @@ import { fromCore, translatedFailure } from '../../ui/language/core-sentences.ts
 import { privacyWord } from '../../ui/privacy-mark.tsx'
 import { keepReceipts } from '../../ui/receipt-store.ts'
 import { onServiceChange } from '../../ui/status-store.ts'
+import { verdictState } from '../../ui/verdict-state.ts'
+import { readVerdict, refreshVerdict } from '../../ui/verdict-store.ts'
 import { addLive, dropLive, putMessages, useChat } from './chat-store.ts'
 import { LiveAnswer } from './live-answer.ts'
 import { SpokenProgress } from './spoken-progress.ts'
@@ -47,6 +49,9 @@ export class ShownAnswer {
       case 'started':
         return
       case 'stage':
+        // A message is sealed only for a verified enclave.
+        if (event.stage === 'sealing' && verdictState(readVerdict().verdict, Date.now()) !== 'verified')
+          void refreshVerdict()
         this.#spoken.stage(event.stage)
         return this.#live.stage(event.stage)
       case 'delta':
