@@ -22,7 +22,9 @@ const stateOf = async (window: WorldWindow, prompt: string) =>
   (await jobs(window)).find(({ ask }) => 'prompt' in ask && ask.prompt === prompt)?.state
 
 async function clip(page: Page, prompt: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill(prompt)
+  // Until the tab has changed, the page shows the prompt of the images.
+  const video = page.getByRole('tabpanel', { name: 'Video' })
+  await video.getByRole('textbox', { name: 'Prompt', exact: true }).fill(prompt)
   await expect(page.getByTestId('price')).toContainText('Costs $0.21')
   await page.getByRole('button', { name: 'Generate video' }).click()
   await expect(page.getByRole('article', { name: prompt })).toBeVisible()
