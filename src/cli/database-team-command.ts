@@ -79,7 +79,7 @@ export function addTeamCommands(database: Command): void {
       .command('resume')
       .summary('Resume paused payments')
       .description(
-        'Let replicas pay again after three payments in a row that the service didn’t deliver. Find out first why it delivered nothing. After three more, replicas stop again.',
+        'Let replicas pay again after three payments that the service didn’t deliver. Find out first why it delivered nothing. After three more, replicas stop again.',
       )
       .option(DATABASE, DATABASE_HELP)
       .option('--json', JSON_HELP, false)

@@ -60,9 +60,7 @@ export function resumeTeamPayments(options: DatabaseOptions): Promise<number> {
     print(
       options.json,
       { undelivered },
-      undelivered < 3
-        ? 'Undelivered payments had paused nothing.'
-        : `Replicas pay again. ${counted(undelivered, 'payment', 'payments')} in the journal ${undelivered === 1 ? 'was' : 'were'} never delivered.`,
+      `Undelivered payments no longer stop replicas. The journal has ${counted(undelivered, 'undelivered payment', 'undelivered payments')}.`,
     )
   })
 }

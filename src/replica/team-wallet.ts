@@ -71,7 +71,7 @@ export async function connectTeamWallet({
  * Resumes payments that replicas paused after three undelivered ones. It needs the payer's lock, as `connectTeamWallet`
  * does. The time of the newest of them counts, because the clock of this computer may differ from those of the replicas.
  * A replica whose clock is behind that time pays again when it has passed.
- * @returns the number of undelivered payments, which remain in the journal. With fewer than three, they paused nothing
+ * @returns the number of undelivered payments, which remain in the journal.
  * @throws {SottoError} payment/payer-busy, database/…
  */
 export async function resumeTeamPayments(database: Database, key: DataKey): Promise<number> {
