@@ -2,12 +2,12 @@ export const PLAINTEXT_MODEL = 'bench/open'
 export const PRIVATE_MODEL = 'private/bench'
 
 /**
- * The service's behavior: an answer of this many tokens, or an endless answer that reports the caller's
- * departure under this name.
+ * Parameters that change the service's answer: it has this many tokens. With `user`, it is endless and reports
+ * the caller's departure under this name. Both are parameters of chat, because a key with a budget refuses others.
  */
 export interface Asked {
-  readonly tokens?: number
-  readonly endless?: string
+  readonly max_completion_tokens?: number
+  readonly user?: string
 }
 
 /** A chat request of exactly `bytes` bytes of JSON. */

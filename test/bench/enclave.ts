@@ -133,8 +133,8 @@ async function answer(
 ): Promise<void> {
   const {
     stream,
-    tokens = STREAMED_TOKENS,
-    endless,
+    max_completion_tokens: tokens = STREAMED_TOKENS,
+    user: endless,
   } = JSON.parse(Buffer.from(body).toString()) as { stream?: boolean } & Asked
   if (stream !== true) {
     response.writeHead(200, { ...headers, 'content-type': 'application/json' }).end(seal(JSON_ANSWER))

@@ -5,16 +5,16 @@ import { interleave, median, quantile, type Bounds } from './statistics.ts'
 import { ways, without, type Targets, type Way } from './targets.ts'
 
 const P99 = 0.99
-const CALLERS = 16
+export const CALLERS = 16
 /** Requests of one turn. The first of them are omitted, because a caller in a series meets a warm connection. */
-const RUN = 25
+export const RUN = 25
 const SETTLE = 5
 
 type Samples = Partial<Record<Way, number[]>>
 const present = (targets: Targets): Way[] => ways.filter((way) => targets[way] !== undefined)
 
 /** A turn of requests, one after the other on the same way. */
-async function inARow(measure: () => Promise<number>): Promise<number[]> {
+export async function inARow(measure: () => Promise<number>): Promise<number[]> {
   const samples: number[] = []
   for (let sent = 0; sent < RUN; sent += 1) {
     const sample = await measure()

@@ -1,7 +1,9 @@
 import { availableParallelism, loadavg } from 'node:os'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { adapterStart } from './adapter-start.ts'
 import { callersAtOnce } from './callers.ts'
+import { compareCheckouts } from './compare.ts'
 import { largeBodies } from './bodies.ts'
 import { knowledgeSearch } from './knowledge.ts'
 import { librarySearch } from './library-search.ts'
@@ -20,13 +22,15 @@ import { firstRequests, warmUp } from './warm-up.ts'
 
 /**
  * `npm run bench`: the cost of Sotto, next to its comparisons. `--quick` for a short run, `--json` for one
- * object on stdout, `--only name` for one part.
+ * object on stdout, `--only name` for one part. `--compare folder` instead compares the summary's rows with
+ * those of another checkout, installed and built.
  */
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
+    compare: { type: 'string' },
   },
 })
 const scale = options.quick ? 0.1 : 1
@@ -86,6 +90,11 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
     title: 'Sixteen callers',
     rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)),
   },
+}
+
+if (options.compare !== undefined) {
+  printTable('Another checkout', await compareCheckouts(resolve(options.compare), bounds))
+  process.exit()
 }
 
 const cores = availableParallelism()

@@ -19,8 +19,7 @@ const IDLE = 'idle memory (RSS)'
  * rest.
  */
 export async function start(starts: number): Promise<Row[]> {
-  const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: { sotto: string } }
-  const entry = join(root, bin.sotto)
+  const entry = entryOf(root)
   if (!existsSync(entry))
     return [
       notMeasured(READY, 'ms', 'not built: npm run build'),
@@ -52,6 +51,23 @@ export async function start(starts: number): Promise<Row[]> {
       { what: `${IDLE}: first start`, value: first.idleMb, unit: 'MB', aim: atMost(first.idleMb, 120, 'MB') },
       { what: `${IDLE}: later start`, value: later.idleMb, unit: 'MB', aim: atMost(later.idleMb, 120, 'MB') },
     ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function entryOf(checkout: string): string {
+  const { bin } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+    bin: { sotto: string }
+  }
+  return join(checkout, bin.sotto)
+}
+
+/** The time of one first start of a built checkout, in milliseconds. */
+export async function readyTime(checkout: string): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
+  try {
+    return (await serveOnce(entryOf(checkout), folder, false)).readyMs
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -5,9 +5,9 @@ import { notMeasured, type Row } from './report.ts'
 import { interleave, median, quantile, type Bounds } from './statistics.ts'
 import type { Route, Started, Targets, Way } from './targets.ts'
 
-const STREAMS = 16
+export const STREAMS = 16
 /** An event every two milliseconds, as the service paces them, so that each is a separate event on the wire. */
-const EVENTS = 500
+export const EVENTS = 500
 /** If the service learns of a caller's departure later than this, the caller pays for the answer. */
 const DEPARTURE_TIMEOUT_MS = 5_000
 const AIMS: Partial<Record<Way, number>> = { forwarded: 1.3, sealed: 2 }
@@ -20,7 +20,7 @@ export async function streamedEvents(targets: Targets, bounds: Bounds): Promise<
   const agent = keepAlive(STREAMS)
   const samples = await interleave(present(targets, proxied), { ...bounds, warmUp: 1 }, async (way) => {
     const cpu = targets[way]?.cpu
-    const target = otherOf(targets, way, { stream: true, asked: { tokens: EVENTS } })
+    const target = otherOf(targets, way, { stream: true, asked: { max_completion_tokens: EVENTS } })
     const before = await cpu?.()
     await Promise.all(Array.from({ length: STREAMS }, () => send(agent, target)))
     const after = await cpu?.()
@@ -48,7 +48,7 @@ export async function streamedEvents(targets: Targets, bounds: Bounds): Promise<
 export async function abortDelay({ targets, enclavePort }: Started, bounds: Bounds): Promise<Row[]> {
   const left = async (way: Way): Promise<number> => {
     const name = randomUUID()
-    const at = await leave(otherOf(targets, way, { stream: true, asked: { endless: name } }))
+    const at = await leave(otherOf(targets, way, { stream: true, asked: { user: name } }))
     const response = await fetch(`http://127.0.0.1:${String(enclavePort)}${DEPARTURE_PATH}${name}`, {
       signal: AbortSignal.timeout(DEPARTURE_TIMEOUT_MS),
     })

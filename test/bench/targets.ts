@@ -56,7 +56,7 @@ export interface Started {
   readonly missing: string[]
 }
 
-const CHAT = '/v1/chat/completions'
+export const CHAT = '/v1/chat/completions'
 const both = (make: (stream: boolean) => Target) => ({ whole: make(false), streamed: make(true) })
 
 /**
@@ -76,16 +76,7 @@ export async function startTargets(stack: AsyncDisposableStack): Promise<Started
   }
   const targets: Targets = {
     direct: plain(enclave.port, PLAINTEXT_MODEL),
-    'pre-sealed': both((stream) => {
-      const sealer = setupRequest(native, Buffer.from(enclave.hpkePublicKey, 'hex'))
-      const body = Buffer.from(sealer.seal(chatBody({ model: PRIVATE_MODEL, stream })))
-      return {
-        port: enclave.port,
-        path: `/private${CHAT}`,
-        headers: { 'ehbp-encapsulated-key': sealer.encapsulatedKey },
-        body,
-      }
-    }),
+    'pre-sealed': both((stream) => preSealed(enclave, stream)),
   }
   const missing: string[] = []
   const proxy = async (file: string) => {
@@ -120,4 +111,16 @@ export async function startTargets(stack: AsyncDisposableStack): Promise<Started
     targets.sealed = { ...plain(port, PRIVATE_MODEL, headers), cpu }
   }
   return { targets, enclavePort: enclave.port, missing }
+}
+
+/** A request with a body sealed in advance, to the enclave. */
+export function preSealed(enclave: EnclaveReady, stream: boolean): Target {
+  const sealer = setupRequest(native, Buffer.from(enclave.hpkePublicKey, 'hex'))
+  const body = Buffer.from(sealer.seal(chatBody({ model: PRIVATE_MODEL, stream })))
+  return {
+    port: enclave.port,
+    path: `/private${CHAT}`,
+    headers: { 'ehbp-encapsulated-key': sealer.encapsulatedKey },
+    body,
+  }
 }
