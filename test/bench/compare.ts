@@ -12,38 +12,37 @@ import { readyTime } from './start.ts'
 import { EVENTS, STREAMS } from './streams.ts'
 import { CHAT, preSealed } from './targets.ts'
 
-type Side = 'this' | 'other'
+type Side = 'first' | 'second'
 type Subject = 'direct' | 'pre-sealed' | `${'forwarded' | 'sealed'} ${Side}`
-const SIDES: readonly Side[] = ['this', 'other']
+const SIDES: readonly Side[] = ['first', 'second']
 const SUBJECTS: readonly Subject[] = [
   'direct',
   'pre-sealed',
-  'forwarded this',
-  'forwarded other',
-  'sealed this',
-  'sealed other',
+  'forwarded first',
+  'forwarded second',
+  'sealed first',
+  'sealed second',
 ]
 
 /** A change may make a row worse by one twentieth. */
 const AIM = 1.05
 
 /**
- * The summary's rows of docs/performance.md, for this checkout and another one. Both proxies share client and
- * enclave, and take turns, so that noise of the machine affects both alike.
- * @param other the folder of a checkout, installed and built, whose `test/bench/sotto-proxy.ts` understands
- *   the argument that this checkout's enclave gives
+ * The summary's rows of docs/performance.md, for two checkouts. Both proxies share client and enclave, and take
+ * turns, so that noise of the machine affects both alike.
+ * @param checkouts folders, installed and built, whose `test/bench/sotto-proxy.ts` understands the argument
+ *   that this checkout's enclave gives
  */
 export async function compareCheckouts(
-  other: string,
+  checkouts: Record<Side, string>,
   bounds: (rounds: number, seconds: number) => Bounds,
 ): Promise<Row[]> {
-  const checkouts: Record<Side, string> = { this: resolve(import.meta.dirname, '../..'), other }
   await using enclave = await startChild<EnclaveReady>('enclave.ts')
   const start = (side: Side) =>
     startChild<ProxyReady>(resolve(checkouts[side], 'test/bench/sotto-proxy.ts'), { argument: enclave.ready })
-  await using here = await start('this')
-  await using there = await start('other')
-  const proxies: Record<Side, Child<ProxyReady>> = { this: here, other: there }
+  await using here = await start('first')
+  await using there = await start('second')
+  const proxies: Record<Side, Child<ProxyReady>> = { first: here, second: there }
   const target = (subject: Subject, stream: boolean, events?: number): Target => {
     if (subject === 'pre-sealed') return preSealed(enclave.ready, stream)
     const side = SIDES.find((each) => subject.endsWith(each))
@@ -86,8 +85,8 @@ export async function compareCheckouts(
     await Promise.all(Array.from({ length: STREAMS }, () => send(many, streamed)))
     return ((await proxies[side].cpu()).all - before.all) / ((STREAMS * EVENTS) / 1_000)
   })
-  const rates = await interleave(SUBJECTS, { ...bounds(9, 240), warmUp: 1 }, async (subject) => {
-    const turn = { callers: CALLERS, count: bounds(2_000, 0).rounds, deadlineMs: 20_000 }
+  const rates = await interleave(SUBJECTS, { ...bounds(31, 240), warmUp: 1 }, async (subject) => {
+    const turn = { callers: CALLERS, count: bounds(1_000, 0).rounds, deadlineMs: 20_000 }
     const { answered, elapsedMs } = await saturate(many, target(subject, false), turn)
     return answered / (elapsedMs / 1_000)
   })
@@ -123,7 +122,7 @@ export async function compareCheckouts(
 
 /** All rows are times, so more is worse. */
 function compared(what: string, unit: string, of: (side: Side) => number): Row {
-  const [value, other] = [of('this'), of('other')]
+  const [value, other] = [of('first'), of('second')]
   return {
     what,
     value,

@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { adapterStart } from './adapter-start.ts'
 import { callersAtOnce } from './callers.ts'
@@ -23,14 +23,14 @@ import { firstRequests, warmUp } from './warm-up.ts'
 /**
  * `npm run bench`: the cost of Sotto, next to its comparisons. `--quick` for a short run, `--json` for one
  * object on stdout, `--only name` for one part. `--compare folder` instead compares the summary's rows with
- * those of another checkout, installed and built.
+ * those of another checkout, installed and built; given twice, those of the first with those of the second.
  */
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
-    compare: { type: 'string' },
+    compare: { type: 'string', multiple: true, default: [] },
   },
 })
 const scale = options.quick ? 0.1 : 1
@@ -92,8 +92,10 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   },
 }
 
-if (options.compare !== undefined) {
-  printTable('Another checkout', await compareCheckouts(resolve(options.compare), bounds))
+const [second, first = second && join(import.meta.dirname, '../..')] = options.compare.toReversed()
+if (first !== undefined && second !== undefined) {
+  const checkouts = { first: resolve(first), second: resolve(second) }
+  printTable('Another checkout', await compareCheckouts(checkouts, bounds))
   process.exit()
 }
 
