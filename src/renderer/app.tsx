@@ -47,6 +47,7 @@ import { Palette } from './ui/shell/palette.tsx'
 import type { Command } from './ui/shell/palette-store.ts'
 import { viewNames } from './ui/shell/views.tsx'
 import { DemoMark } from './ui/shell/demo-mark.tsx'
+import { SkipLink } from './ui/shell/sidebar.tsx'
 import { Shell } from './ui/shell/shell.tsx'
 import { ShortcutSheet } from './ui/shell/shortcut-sheet.tsx'
 import { showShortcuts } from './ui/shell/shortcut-store.ts'
@@ -209,14 +210,17 @@ function Connected() {
     }
   }, [failed])
   const { vault, firstStart } = status ?? {}
+  const views = vault?.state === 'open' && firstStart !== true
   return (
     <>
+      {/* First in the order of Tab, also before links of the demo mark and of notices. */}
+      {views && <SkipLink />}
       <DemoMark />
       <Notices />
       {window.desktop !== undefined && vault?.state === 'open' && <UpdateNotice />}
       {!vault && <Waiting message={failed ? '' : t`Opening Sotto…`} />}
       {vault && vault.state !== 'open' && <VaultScreen vault={vault} />}
-      {vault?.state === 'open' && (firstStart === true ? <FirstStart /> : <Views />)}
+      {views ? <Views /> : vault?.state === 'open' && <FirstStart />}
       <ConfirmationDialog />
     </>
   )

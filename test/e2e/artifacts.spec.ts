@@ -1,5 +1,5 @@
 import type { Request } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import * as data from './mock-data.ts'
 import { openWindow } from './open-window.ts'
 import { expect, test } from './window-test.ts'
@@ -103,5 +103,5 @@ for (const scheme of ['light', 'dark'] as const)
         await page.screenshot({
           path: `${process.env['SOTTO_LOOK']}/artifact-${scheme}-${String(width)}.png`,
         })
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
     })

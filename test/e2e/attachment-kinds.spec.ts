@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { lockedPdf } from './files/encrypted-pdf.ts'
 import { showRealWindow } from './show-real-window.ts'
 import { addToMessage } from './open-window.ts'
@@ -75,7 +75,7 @@ test('documents and texts in any encoding are read, and an encoding can be chang
   await expect(dialog.getByLabel('Preview')).toContainText('Привет')
   await dialog.getByLabel('Encoding', { exact: true }).selectOption({ label: 'KOI8-U (KOI8-R)' })
   await expect(dialog.getByLabel('Preview')).toContainText('оПХБЕР')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Use encoding' }).click()
   await expect(chip(page, 'cp1251.c')).toContainText('Encoding: KOI8-U')
   expect(await textOf(page, 'cp1251.c')).toContain('оПХБЕР')
@@ -104,7 +104,7 @@ test('images are turned, converted or drawn, and others are refused by their nam
     /pic\.tiff.*This image is in TIFF format/,
     /doc\.doc.*This is a Word 97–2003 document/,
   ])
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 })
 
 /** A small PNG whose header states this size. */
@@ -181,7 +181,7 @@ test('an encrypted PDF asks for its password until the right one opens it', asyn
   }
   await enter('new.pdf', 'wrong')
   await expect(failures.filter({ hasText: 'new.pdf' })).toContainText('This password doesn’t open the PDF.')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await enter('new.pdf', passwords.user)
   await enter('old.pdf', passwords.owner)
   await expect(failures).toHaveCount(0)

@@ -6,7 +6,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { formsOf } from '../canary.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { showRealWindow } from './show-real-window.ts'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { encryptedPdf, pdfOf } from './files/pdf.ts'
 import { addToMessage } from './open-window.ts'
 
@@ -95,7 +95,7 @@ test('text and an image are attached, previewed, sent sealed and shown again; no
     .getByRole('button', { name: /^notes\.md/ })
     .click()
   await expect(page.getByRole('dialog', { name: 'notes.md' }).getByLabel('File text')).toContainText(CANARY)
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
 
   // The initial model accepts no images. The note states this, and one click switches to a model that does.
@@ -106,7 +106,7 @@ test('text and an image are attached, previewed, sent sealed and shown again; no
   await note.getByRole('button', { name: /^Use / }).first().click()
   await expect(note).toHaveCount(0)
   await expect(composerOf(page)).toBeFocused()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('Enter')
 
   await expect(answers(page).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({
@@ -212,7 +212,7 @@ test('a PDF is read on this computer, page by page; an unreadable file shows the
     /tool\.exe.*can’t read this type of file/,
     /photo\.heic.*Export HEIC photos as JPEG/,
   ])
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await expect(attached(page).getByRole('listitem')).toHaveCount(1)
   expect(elsewhere).toEqual([])
   for (const name of ['scan.pdf', 'locked.pdf', 'broken.pdf', 'tool.exe', 'photo.heic'])
@@ -311,7 +311,7 @@ test('the meter shows how full the context is, warns, and shows when the chat is
   await expect(page.getByText('nearly fills the model’s context')).toBeVisible()
   await choose(page, text('longer.txt', 'one '.repeat(Math.round(size * 0.3))))
   await expect(page.getByTestId('context-overflow')).toContainText('This chat is too long for')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.setViewportSize({ width: 480, height: 800 })
   expect(
     await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),

@@ -11,21 +11,15 @@ const source = await readFile(createRequire(import.meta.url).resolve('axe-core/a
 export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const
 
 /**
- * Finds serious and critical faults in the whole page or in `part` of it (a CSS selector).
+ * Finds faults of any impact in the whole page or in `part` of it (a CSS selector).
  *
  * @param rules the rules to run, or all of them
  */
-export async function seriousFaults(page: Page, part?: string, rules?: readonly string[]): Promise<string[]> {
-  const faults = await axeFaults(page, part, rules)
-  return faults.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ text }) => text)
-}
-
-/** Finds faults of any impact. @param rules the rules to run, or all of them */
 export async function axeFaults(
   page: Page,
   part?: string,
   rules?: readonly string[],
-): Promise<readonly { readonly impact: string; readonly text: string }[]> {
+): Promise<readonly string[]> {
   await animationsSettled(page)
   // Loads axe once per document, because reading half a megabyte takes longer than a check. A diagram's frame
   // has another origin.
@@ -39,12 +33,14 @@ export async function axeFaults(
       const { violations } = await axe.run(selector ?? document, {
         resultTypes: ['violations'],
         preload: false,
+        // With forced colors, Chromium reports the page's own -webkit-text-fill-color, which axe takes for the drawn one.
+        rules: { 'color-contrast': { enabled: !matchMedia('(forced-colors: active)').matches } },
         ...(only && { runOnly: [...only] }),
       })
-      return violations.map(({ id, impact, nodes }) => ({
-        impact: impact ?? '',
-        text: `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
-      }))
+      return violations.map(
+        ({ id, impact, nodes }) =>
+          `${id} (${String(impact)}): ${nodes.map(({ html, any: [check] }) => `${html} ${check?.message ?? ''}`.trim()).join(' | ')}`,
+      )
     },
     { selector: part, only: rules },
   )

@@ -248,7 +248,7 @@ test.describe('failures', () => {
   }) => {
     mock.state.failures['conversations.list'] = failure('store/damaged')
     await open()
-    const list = page.getByRole('region', { name: 'Chats' })
+    const list = page.getByRole('group', { name: 'Chats' })
     await expect(list).toContainText('The data folder can’t be read')
     delete mock.state.failures['conversations.list']
     await list.getByRole('button', { name: 'Try again' }).click()
@@ -321,7 +321,7 @@ test.describe('chats', () => {
       data.conversation('c2', 'Second', now - 3 * 86_400_000, [['a', 'b']], { private: false }),
     ]
     await open('#/chat/c1')
-    const list = page.getByRole('region', { name: 'Chats' })
+    const list = page.getByRole('group', { name: 'Chats' })
     await expect(list.getByRole('heading')).toHaveText(['Today', 'This week'])
     await list.getByRole('button', { name: 'More actions for First' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -378,16 +378,28 @@ test('a long question is collapsed, and expands on request', async ({
   window: { open, messages, page, mock },
 }) => {
   mock.state.conversations = [
-    data.conversation('c1', 'Log', now, [[`${'a line of a log\n'.repeat(400)}the last line`, 'Noted.']]),
+    data.conversation('c1', 'Log', now, [
+      [`${'a line of a log\n'.repeat(400)}the last line`, 'Noted.'],
+      ...Array.from({ length: 100 }, (_, index): [string, string] => [
+        `Question ${String(index)}`,
+        'Answer.',
+      ]),
+    ]),
   ]
   await open('#/chat/c1')
-  const height = () =>
-    messages
-      .getByRole('article', { name: 'You' })
-      .evaluate((element) => element.getBoundingClientRect().height)
+  const question = messages.getByRole('article', { name: 'You' }).filter({ hasText: 'a line of a log' })
+  const height = () => question.evaluate((element) => element.getBoundingClientRect().height)
+  await messages.focus()
+  await page.keyboard.press('Home')
   expect(await height()).toBeLessThan(400)
   await page.getByRole('button', { name: 'Show more' }).click()
-  expect(await height()).toBeGreaterThan(5000)
+  await expect.poll(height).toBeGreaterThan(5000)
+  // The list removes the row while it is out of view.
+  await page.getByRole('button', { name: 'Jump to latest' }).click()
+  await expect(question).toHaveCount(0)
+  await messages.focus()
+  await page.keyboard.press('Home')
+  await expect.poll(height).toBeGreaterThan(5000)
 })
 
 test('messages have most of the window, also at 200 % zoom and with a draft', async ({

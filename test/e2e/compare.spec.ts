@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import * as data from './mock-data.ts'
 import type { MockAnswer } from './mock-answer.ts'
 import { failure, type MockServer } from './mock-server.ts'
@@ -221,12 +221,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await open('#/chat/c1')
     await page.getByRole('button', { name: 'Show replies side by side' }).click()
     await expect(page.getByRole('article')).toHaveCount(3)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await page.setViewportSize({ width: 480, height: 800 })
     await expect(page.getByRole('tab')).toHaveCount(3)
     await page.getByRole('tab', { name: /Sandbox Large/ }).focus()
     await page.keyboard.press('ArrowRight')
     await expect(column(page, 'Essayist')).toBeVisible()
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
   })
 }

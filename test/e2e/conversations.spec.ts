@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import * as data from './mock-data.ts'
 import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
@@ -292,7 +292,7 @@ test.describe('chats', () => {
     mock.state.conversations = [two()]
     mock.state.undoMs = 1000
     await open('#/chat/c1')
-    const list = page.getByRole('region', { name: 'Chats' })
+    const list = page.getByRole('group', { name: 'Chats' })
     await list.getByRole('button', { name: 'More actions for Rivers' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await expect(page.getByTestId('undo')).toContainText('“Rivers” deleted.')
@@ -308,7 +308,7 @@ test.describe('chats', () => {
       data.conversation('c2', 'Old', now - 30 * 86_400_000, [['a', 'b']]),
     ]
     await open()
-    const list = page.getByRole('region', { name: 'Chats' })
+    const list = page.getByRole('group', { name: 'Chats' })
     await list.getByRole('button', { name: 'More actions for Old' }).click()
     await page.getByRole('menuitem', { name: 'Pin' }).click()
     await expect(list.getByRole('heading')).toHaveText(['Pinned', 'Today'])
@@ -388,7 +388,7 @@ test.describe('chats', () => {
     expect(answer.input).toMatchObject({ begin: { temporary: true } })
     answer.delta('Gone soon.')
     answer.end()
-    const list = page.getByRole('region', { name: 'Chats' })
+    const list = page.getByRole('group', { name: 'Chats' })
     await expect(list.getByRole('link', { name: /Not to stay/ })).toContainText('Temporary')
     const mark = page.locator('form').getByText('Temporary')
     await expect(mark).toBeVisible()
@@ -464,7 +464,7 @@ test.describe('layout', () => {
         await page.setViewportSize({ width, height: 760 })
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
-          expect(await seriousFaults(page), `${String(width)} ${colorScheme}`).toEqual([])
+          expect(await axeFaults(page), `${String(width)} ${colorScheme}`).toEqual([])
         }
         expect(
           await page.evaluate(

@@ -5,7 +5,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { zipSync } from 'fflate'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { pdfOf } from './files/pdf.ts'
 import { showRealWindow } from './show-real-window.ts'
 import { addToMessage } from './open-window.ts'
@@ -52,7 +52,7 @@ test('a PDF is read on this computer, and converted only after its fee was accep
   await expect(dialog).toContainText('Only the enclave can read it')
   await expect(dialog).toContainText('charges $0.01 for each document')
   await expect(dialog).toContainText('goes to this chat’s model')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await receipts()).toEqual([])
 
@@ -78,7 +78,7 @@ test('a Word file without text that Sotto can read can be converted in place of 
   await showRealWindow(page, sotto)
   await choose(page, 'coot.docx', docx('the coot swims'))
   await expect(notAttached(page)).toContainText('coot.docx')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await notAttached(page).getByRole('button', { name: 'Convert in the enclave…' }).click()
   await page.getByRole('button', { name: 'Convert for $0.01' }).click()
   await expect(attached(page)).toContainText('coot.docx')
@@ -111,7 +111,7 @@ test('a conversion can be stopped, and the text that was read on this computer s
   await expect(attached(page)).toContainText('Converting in the enclave…')
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello')
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Stop converting grebe.pdf' }).click()
   await expect(attached(page)).toContainText('PDF, 1 page')
   await expect.poll(async () => (await receipts())[0]?.outcome).toBe('cancelled')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { pdfOf } from './files/pdf.ts'
 import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
@@ -29,7 +29,7 @@ test('a fee that isn’t published is named as one, and a failure leaves the fil
   await page.getByRole('button', { name: 'Convert heron.pdf in the enclave…' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Convert heron.pdf in the enclave?' })
   await expect(dialog).toContainText('It doesn’t publish the fee.')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   mock.state.failures['documents.convert'] = failure('service/insufficient-balance')
   await dialog.getByRole('button', { name: 'Convert for a fee' }).click()
   const failed = page.getByRole('list', { name: 'File errors' })

@@ -1,4 +1,4 @@
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
@@ -8,7 +8,7 @@ test('every host that Sotto connects to is listed with its purpose', async ({ wi
   await expect(section).toContainText('relay.wallet.example')
   await expect(section).toContainText('A relay for your wallet connection')
   await expect(section).toContainText('It runs on this computer, so nothing leaves it.')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 })
 
 test('a list that failed to load can be loaded again', async ({ window: { open, page, mock } }) => {
@@ -31,7 +31,7 @@ test('the log can be shown, filtered and copied for a report by keyboard only', 
   const lines = section.getByRole('region', { name: 'Log entries, newest first' }).getByRole('listitem')
   await expect(lines).toHaveCount(4)
   await expect(lines.first()).toContainText('request/ended')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 
   await section.getByRole('combobox', { name: 'Level' }).selectOption('warn')
   await expect(lines).toHaveCount(1)

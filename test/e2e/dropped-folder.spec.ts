@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { dropPaths, writeFolder } from './files/drop.ts'
 import { expect, test } from './window-test.ts'
 
@@ -46,7 +46,7 @@ test('a dropped folder is counted, and only the chosen files are read', async ({
   await expect(dialog.getByRole('checkbox', { name: 'project/.env' })).not.toBeChecked()
   await expect(dialog.getByRole('checkbox', { name: 'project/tool.exe' })).not.toBeChecked()
   await expect(dialog).toContainText('Skipped folders: project/.git, project/node_modules')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await dialog.getByRole('checkbox', { name: 'project/src/a.ts' }).uncheck()
   await expect(dialog).toContainText('2 files selected')
   await dialog.getByRole('button', { name: 'Attach files' }).click()

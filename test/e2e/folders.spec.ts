@@ -1,4 +1,4 @@
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { conversation } from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
@@ -16,20 +16,20 @@ test('a folder is created, filled by the menu, collapsed, renamed, deleted and r
   window: { page, open, mock },
 }) => {
   await open()
-  const list = page.getByRole('region', { name: 'Chats' })
+  const list = page.getByRole('group', { name: 'Chats' })
   await list.getByRole('button', { name: 'More actions for Tea' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Move to folder…' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Move to folder' })
   await expect(dialog.getByLabel('Folder name')).toBeFocused()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.keyboard.type('Kitchen')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
   const folder = list.getByRole('button', { name: /^Kitchen/ })
   await expect(folder).toHaveAttribute('aria-expanded', 'true')
   await expect(folder).toHaveText(/1$/)
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 
   await folder.focus()
   await page.keyboard.press('Enter')
@@ -63,7 +63,7 @@ test('a chat is dragged into a folder and out of it, and items of other programs
 }) => {
   mock.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
   await open()
-  const list = page.getByRole('region', { name: 'Chats' })
+  const list = page.getByRole('group', { name: 'Chats' })
   const folder = list.getByRole('button', { name: /^Kitchen/ })
   await list.getByRole('link', { name: 'The roof' }).dragTo(folder)
   await expect(folder).toHaveText(/1$/)
@@ -121,7 +121,7 @@ test('with 5,000 chats in folders, only a few rows are rendered', async ({
     }),
   )
   await open()
-  const list = page.getByRole('region', { name: 'Chats' })
+  const list = page.getByRole('group', { name: 'Chats' })
   await expect(list.getByRole('button', { name: /^Folder 00/ })).toHaveText(/100$/)
   expect(await list.getByRole('listitem').count()).toBeLessThan(120)
 })

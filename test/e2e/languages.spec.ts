@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { languageTags } from '../../src/shared/window-preferences.ts'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { englishIn } from './english-left.ts'
 import { receipt, richAnswer } from './mock-data.ts'
 import { openWindow } from './open-window.ts'
@@ -154,7 +154,7 @@ test.describe('in a German system', () => {
       page.getByRole('heading', { name: /^Private Chats\. Verifizierte Hardware\./ }),
     ).toBeVisible()
     expect((await documentOf(page)).lang).toBe('de')
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Demo ausprobieren' }).click()
     const field = page.getByRole('main').getByRole('textbox').last()
     await field.fill('Hallo')
@@ -190,7 +190,7 @@ test.describe('in a German system', () => {
       full(mock)
       await open(`#/${view}`)
       await shown(page)
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
     })
   }
 })
@@ -315,7 +315,7 @@ test.describe('the density', () => {
       await choose(page, { language: 'en', density: 'compact' })
       await open(`#/${view}`)
       await shown(page)
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
       await page.setViewportSize({ width: 360, height: 740 })
       await expect.poll(() => sideways(page)).toEqual([])
     })
@@ -335,7 +335,7 @@ test.describe('the list of keyboard shortcuts', () => {
     await expect(sheet).toHaveCount(0)
     await page.keyboard.press('Control+/')
     await expect(sheet).toBeVisible()
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await page.keyboard.press('Control+/')
     await expect(sheet).toHaveCount(0)
     await page.keyboard.press('Control+k')

@@ -1,4 +1,4 @@
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import * as data from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
@@ -9,7 +9,7 @@ test('a view whose code can’t be loaded shows an error, and opens after a relo
   await page.route(code, (route) => route.fulfill({ status: 422 }))
   await open('#/developer')
   await expect(page.getByRole('alert')).toContainText('Couldn’t load this')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.unroute(code)
   await page.getByRole('button', { name: 'Reload window' }).press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t load this' })).toHaveCount(0)
@@ -48,7 +48,7 @@ test('the Markdown parser loads with the first conversation; without it an answe
   await page.getByRole('link', { name: 'Marked' }).click()
   await expect(messages.getByText('This is **loud** and <i>plain</i>.')).toBeVisible()
   expect(asked.length).toBeGreaterThan(0)
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.unroute('**/assets/parse-prose-*.js')
   await page.reload()
   await expect(messages.locator('strong')).toHaveText('loud')

@@ -61,7 +61,7 @@ test('a ChatGPT export is imported, found by a word in it, never shown as sealed
   await expect(dialog.getByTestId('import-outcome')).toContainText('Item 3: invalid format')
   await dialog.getByRole('button', { name: 'Done' }).click()
 
-  const list = page.getByRole('region', { name: 'Chats' })
+  const list = page.getByRole('group', { name: 'Chats' })
   await expect(list.getByRole('link', { name: 'Coppersmiths' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+Shift+F')
   await page.keyboard.type('大学')
@@ -172,7 +172,7 @@ test('Claude and Open WebUI exports are imported, and one conversation is saved 
     )
     await dialog.getByRole('button', { name: 'Done' }).click()
   }
-  await page.getByRole('region', { name: 'Chats' }).getByRole('link', { name: 'Architecture' }).click()
+  await page.getByRole('group', { name: 'Chats' }).getByRole('link', { name: 'Architecture' }).click()
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText('A burrito.')
   for (const [format, pattern] of [
     ['Markdown', /# Architecture[^]*What is a monad\?[^]*A burrito\./],
@@ -234,7 +234,7 @@ test('a backup restores a deleted chat, and nothing without its passphrase', asy
     expect(outcome).toContain('Imported 1 chat from the backup with 2 messages.')
   }).toPass({ timeout: 90_000 })
   await page
-    .getByRole('region', { name: 'Chats' })
+    .getByRole('group', { name: 'Chats' })
     .getByRole('link', { name: /lighthouse/ })
     .click()
   await page

@@ -17,7 +17,7 @@ test('finds text as it’s typed, marks it, and opens a chat by keyboard only', 
   await expect(found(page).first().locator('mark')).toHaveText('copper')
   await expect(found(page).first()).toContainText('A <b>copper</b> kettle is')
   await expect(found(page).first()).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByRole('region', { name: 'Chats' })).toBeHidden()
+  await expect(page.getByRole('group', { name: 'Chats' })).toBeHidden()
   await page.keyboard.press('ArrowDown')
   await expect(found(page).nth(1)).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
@@ -26,7 +26,7 @@ test('finds text as it’s typed, marks it, and opens a chat by keyboard only', 
   await field(page).focus()
   await page.keyboard.press('Escape')
   await expect(field(page)).toHaveValue('')
-  await expect(page.getByRole('region', { name: 'Chats' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Chats' })).toBeVisible()
 })
 
 test('shows that nothing was found, and a failure', async ({ window: { open, page, mock } }) => {

@@ -1,4 +1,4 @@
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { serviceStatus } from './mock-data.ts'
 import type { MockServer } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
@@ -133,7 +133,7 @@ test.describe('every screen of a locked Sotto', () => {
       const folder = process.env['SOTTO_SHOTS']
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), colorScheme).toEqual([])
+        expect(await axeFaults(page), colorScheme).toEqual([])
         if (folder !== undefined) await page.screenshot({ path: `${folder}/lock-${kind}-${colorScheme}.png` })
       }
       await page.setViewportSize({ width: 360, height: 740 })

@@ -81,7 +81,7 @@ test('a chat can be shown right to left or left to right, whatever its letters a
   await addToMessage(page, 'Change chat settings…')
   const dialog = page.getByRole('dialog', { name: 'Chat settings' })
   await dialog.getByLabel('Text direction').selectOption('Right to left')
-  expect((await axeFaults(page, '[role=dialog]')).map(({ text }) => text)).toEqual([])
+  expect(await axeFaults(page, '[role=dialog]')).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   expect(mock.calls.findLast(({ path }) => path === 'conversations.configure')?.input).toMatchObject({

@@ -129,7 +129,7 @@ test('an imported chat never looks sealed', async ({ window: { open, page, mock,
   await expect(messages.getByText('An answer')).toBeVisible()
   await expect(messages.getByText(/sealed/i)).toHaveCount(0)
   await expect(
-    page.getByRole('region', { name: 'Chats' }).getByRole('img', { name: 'Imported' }),
+    page.getByRole('group', { name: 'Chats' }).getByRole('img', { name: 'Imported' }),
   ).toBeVisible()
 })
 

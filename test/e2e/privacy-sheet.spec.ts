@@ -1,4 +1,4 @@
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import * as data from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
@@ -21,7 +21,7 @@ test.describe('the privacy sheet', () => {
     await expect(sheet.getByRole('region', { name: 'Verification' })).toContainText(
       mock.state.verdict.enclaveHost,
     )
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await sheet.getByRole('button', { name: 'Open report' }).click()
     await expect(page).toHaveURL(/#\/privacy$/)
     await expect(sheet).toHaveCount(0)

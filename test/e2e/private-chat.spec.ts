@@ -56,7 +56,7 @@ test('a reload leaves the tab connected and the chat in place', async ({ page })
     page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Private.*Receipt/ }),
   ).toBeVisible({ timeout: 30_000 })
   await page.reload()
-  await expect(page.getByRole('region', { name: 'Chats' })).toContainText('Remember this line')
+  await expect(page.getByRole('group', { name: 'Chats' })).toContainText('Remember this line')
 })
 
 test('Stop ends the reply, and the received text stays', async ({ page }) => {

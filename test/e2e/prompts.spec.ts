@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { expect, test } from './window-test.ts'
 
 const prompts = [
@@ -21,7 +21,7 @@ test('a slash offers prompts; arrows and Enter select one, its form opens, and n
   const list = page.getByRole('listbox', { name: 'Prompts' })
   await expect(list.getByRole('option')).toHaveText([/^Greet/, /^Translate/, /^All prompts/])
   await expect(composer).toHaveAttribute('aria-controls', (await list.getAttribute('id')) ?? '')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await composer.press('ArrowDown')
   const second = list.getByRole('option').nth(1)
   await expect(second).toHaveAttribute('aria-selected', 'true')
@@ -30,7 +30,7 @@ test('a slash offers prompts; arrows and Enter select one, its form opens, and n
 
   const form = page.getByRole('dialog', { name: 'Translate' })
   await expect(form.getByLabel('language')).toBeFocused()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await expect(form.getByLabel('tone')).toHaveValue('plainly')
   await form.getByLabel('language').selectOption('German')
   await form.getByLabel('text').fill('Good {{day}}')
@@ -85,7 +85,7 @@ test('the library creates, searches, edits, deletes, restores, saves and imports
   await expect(composer).toHaveValue('')
   await library.getByRole('button', { name: 'Add five examples' }).click()
   await expect(library.getByRole('listitem')).toHaveCount(5)
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 
   await library.getByRole('button', { name: 'New prompt' }).click()
   const editor = page.getByRole('dialog', { name: 'New prompt' })
@@ -94,7 +94,7 @@ test('the library creates, searches, edits, deletes, restores, saves and imports
   await editor.getByLabel('Name').fill('translate')
   await editor.getByLabel('Text').fill('Ask {{who=them}} about {{what}}')
   await expect(editor).toContainText('Variables: who, what')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(editor.getByRole('alert')).toContainText('Another prompt already has this name.')
   await editor.getByLabel('Name').fill('Ask around')

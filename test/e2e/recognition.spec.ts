@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { pictureOf, scannedPdf } from './files/scanned-pdf.ts'
 import { addToMessage } from './open-window.ts'
 import { showRealWindow } from './show-real-window.ts'
@@ -61,7 +61,7 @@ test('text in scanned pages and in a picture is recognized on this computer, mar
   })
   await chip(page, 'photo.png').getByRole('button', { name: 'Recognize text in photo.png…' }).click()
   await expect(recognize).toBeVisible()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await recognize.click()
   await expect(chip(page, 'photo.png')).toContainText('Recognizing text, 0%')
   await chip(page, 'photo.png').getByRole('button', { name: 'Stop recognizing text in photo.png' }).click()

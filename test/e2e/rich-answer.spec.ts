@@ -1,4 +1,4 @@
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import * as data from './mock-data.ts'
 import { everything } from './rich-answer.ts'
 import { expect, test } from './window-test.ts'
@@ -227,7 +227,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await expect(messages.frameLocator('iframe').getByText('Proven?')).toBeVisible()
       if (process.env['SOTTO_LOOK'])
         await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/${scheme}-${String(width)}.png` })
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
     })
   }
 }

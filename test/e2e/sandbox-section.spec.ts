@@ -1,4 +1,4 @@
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { failure, type MockServer } from './mock-server.ts'
 import { serviceStatus } from './mock-data.ts'
 import { expect, test } from './window-test.ts'
@@ -203,7 +203,7 @@ test.describe('the section with a fault and an expanded group', () => {
     ] as const) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
-      expect(await seriousFaults(page), `${colorScheme} ${String(width)}`).toEqual([])
+      expect(await axeFaults(page), `${colorScheme} ${String(width)}`).toEqual([])
       expect(
         await page.evaluate(
           '[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).length',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { proofSchema } from '../../src/shared/proof.ts'
-import { axeFaults, seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { tabTo } from './by-keyboard.ts'
 import { conversation, receipt } from './mock-data.ts'
 import { failure } from './mock-server.ts'
@@ -195,7 +195,7 @@ test.describe('the Privacy screen', () => {
       await (await choosing).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from('{}') })
       await expect(dialog.getByText(name, { exact: true })).toBeVisible()
     }
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await add.press('Enter')
     await expect(dialog.getByRole('alert')).toContainText(
       'These files don’t prove where an image comes from.',
@@ -233,7 +233,7 @@ test.describe('relayed chat', () => {
     await page.getByRole('button', { name: /^Model/ }).click()
     await expect(page.getByRole('group', { name: 'Provider only' })).toBeVisible()
     await expect(page.getByRole('group', { name: 'Visible' })).toHaveCount(0)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
   })
 
   test('promises no more than the chosen route does', async ({ window: { open, page, mock } }) => {
@@ -308,7 +308,7 @@ test.describe('relayed chat', () => {
     ])
       await expect(destination).toContainText(text)
     await expect(dialog).toContainText('passed it to the model’s provider, who could read it')
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
     await rows.nth(1).press('Enter')
     await expect(destination).toContainText(

@@ -1,4 +1,4 @@
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { expect, test } from './window-test.ts'
 
 test.describe('the session', () => {
@@ -51,7 +51,7 @@ test.describe('the session', () => {
     await expect(page.getByText('The new tab then opens Wallet.')).toBeVisible()
     await expect(page).toHaveURL(/#\/wallet\/activity$/)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     const copy = page.getByRole('button', { name: 'Copy command' })
     await copy.press('Enter')
     await expect(copy).toHaveText('Copied')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Attachment } from '../../src/shared/attachment.ts'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { conversation } from './mock-data.ts'
 import type { MockServer } from './mock-server.ts'
 import { whatWasPrivate } from './screens/consent-screens.ts'
@@ -40,7 +40,7 @@ test('a reply of a private chat opens in Studio, and is sent only after its text
   await expect(question(page)).toContainText('One request.')
   // Nothing is being sent during the question, and the button behind it doesn't claim otherwise.
   await expect(page.getByTestId('ask-line')).toContainText('Waiting for confirmation…')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   // The focused button keeps the chat private, and using it isn't a failure.
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -90,7 +90,7 @@ test('a selected part of a reply is read aloud by Studio, by keyboard only', asy
   await answer(page).getByRole('button', { name: 'Use in Studio' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Generate image from selection' })).toBeFocused()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('ArrowDown')
   // The menu moves the focus after the key's own event.
   await expect(page.getByRole('menuitem', { name: 'Generate speech from selection' })).toBeFocused()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Job } from '../../src/shared/job.ts'
 import { speechPieces } from '../../src/shared/speech-pieces.ts'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import type { MockServer } from './mock-server.ts'
 import { putFile, someSpeech, sound } from './screens/studio-media-screens.ts'
 import { expect, test } from './window-test.ts'
@@ -104,7 +104,7 @@ test('speech plays in parts while the rest is generated, and continues as one fi
     .toBeGreaterThan(0)
   await expect(page.getByRole('article')).toContainText('Part 1 of 2')
   await expect(page.getByText('Generating the next part…')).toBeVisible()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 
   const whole = putFile(
     mock,
@@ -170,7 +170,7 @@ test('speech plays before the service has sent all of it, in order, and ends as 
   expect(job.files).toEqual([])
   mock.state.studio.put({ ...job, parts: { of: 2, done: 1 } })
   await expect(page.getByRole('article')).toContainText('Playing while generating: 1 of 2 parts are ready.')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   rest.resolve(undefined)
   // The second part plays after the first, without a gap.
   await expect.poll(async () => (await heard()).of).toBeGreaterThan(2.4)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import type { MockServer } from './mock-server.ts'
 import { showTranscript, someTranscripts, sound } from './screens/studio-media-screens.ts'
 import { expect, test } from './window-test.ts'
@@ -39,7 +39,7 @@ test('a recording is transcribed in the selected format, priced by its length, a
   await page.getByLabel('Model', { exact: true }).selectOption('ear-3')
   await page.getByLabel('Expected names and words').fill('Quellgasse')
   await expect(page.getByTestId('price')).toContainText('Costs')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   expect(starts(mock)).toEqual([])
   await send(page).press('Enter')
   await expect(page.getByRole('article', { name: 'talk.wav' })).toContainText('Sent to service')
@@ -81,7 +81,7 @@ test('the upload progress of a recording is shown, and then the duration of the 
   await expect(card.getByRole('progressbar', { name: 'Sending' })).toHaveJSProperty('position', 0.25)
   // The same recording can be sent again, once its price is known again.
   await expect(send(page)).toBeEnabled()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   studio.put({ ...going!, onItsWay: { sent: 20 * 1024 * 1024, of: 20 * 1024 * 1024 } })
   await expect(card).not.toContainText('sent ·')
   await expect(card.getByRole('progressbar', { name: 'Sent to service' })).toBeVisible()
@@ -144,7 +144,7 @@ test('the microphone is requested with its reason; the recording can be played, 
   await expect(panel).toContainText('You’ll be asked for microphone access next')
   await panel.getByRole('button', { name: 'Start recording' }).press('Enter')
   await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await panel.getByRole('button', { name: 'Stop recording' }).press('Enter')
   await expect(page.getByTestId('recording-length')).toBeVisible()
   await expect(page.getByLabel('Play recording')).toBeVisible()
@@ -205,7 +205,7 @@ test('lines are corrected and saved, and every format is saved with the correcti
   await showTranscript(page)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Text at 0:02').fill('Somebody sees it!')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Somebody sees it!')).toBeVisible()
   expect(mock.calls.findLast(({ path }) => path === 'studio.edit')?.input).toMatchObject({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { failure } from './mock-server.ts'
 import { picture } from './mock-picture.ts'
 import { clip, putFile, someClips, videoAsk } from './screens/studio-media-screens.ts'
@@ -60,7 +60,7 @@ test('every field of the specification is sent as chosen, after its price, and n
     .setInputFiles({ name: 'fox.png', mimeType: 'image/png', buffer: picture(3) })
   await expect(page.getByLabel('Include image metadata')).not.toBeChecked()
   await expect(page.getByTestId('price')).toContainText('Costs $0.015')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   expect(mock.calls.some(({ path }) => path === 'studio.start')).toBe(false)
   await page.getByRole('button', { name: 'Generate video' }).press('Enter')
   await expect(card(page, videoAsk.prompt)).toContainText('Sent to service')

@@ -1,6 +1,6 @@
 import type { ToolServerView } from '../../src/shared/contract/tools.ts'
 import type { KeyCall, ToolStep } from '../../src/shared/tool-call.ts'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { receipt } from './mock-data.ts'
 import { failure } from './mock-server.ts'
 import { addToMessage } from './open-window.ts'
@@ -153,7 +153,7 @@ for (const scheme of ['light', 'dark'] as const)
       await expect(messages.getByRole('button', { name: 'Allow in this chat' })).toBeVisible()
       if (process.env['SOTTO_LOOK'])
         await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/tools-${scheme}-${String(width)}.png` })
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
       answer.end()
     })
 
@@ -244,7 +244,7 @@ test('a call for a local key is shown word for word over every view, and is allo
   // No key press that was meant for another place may allow a call.
   await expect(dialog.getByRole('button', { name: 'Allow once' })).not.toBeFocused()
   if (process.env['SOTTO_LOOK']) await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/key-call.png` })
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Allow once' }).click()
   await expect.poll(() => mock.state.tools.decisions).toEqual([{ callId: 'k1.0.0', decision: 'once' }])
   await expect(dialog).toHaveCount(0)

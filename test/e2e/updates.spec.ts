@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { failure } from './mock-server.ts'
 import { quietUpdates, wholeDesktop } from './mock-vault.ts'
 import { expect, test } from './window-test.ts'
@@ -110,6 +110,6 @@ test.describe('in every view of the desktop app', () => {
     await open()
     await page.getByRole('button', { name: 'Not now' }).click()
     await expect(page.getByText('Sotto 0.2.0 was downloaded and verified.')).toHaveCount(0)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
   })
 })

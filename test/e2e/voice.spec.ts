@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { conversation, models } from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
@@ -55,7 +55,7 @@ test('dictation shows its reason and price first, inserts the text at the cursor
   await expect(panel).toContainText('0.43¢ to 0.64¢ per minute')
   await expect(panel.getByText('Visible')).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Start recording' })).toBeFocused()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await panel.getByLabel('Transcription model').selectOption('Ear 3')
   await expect(panel).toContainText('0.64¢ per minute')
   expect(mock.state.voice.recordings).toEqual([])
@@ -64,7 +64,7 @@ test('dictation shows its reason and price first, inserts the text at the cursor
   await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
   await expect.poll(() => panel.getByRole('meter').getAttribute('value').then(Number)).toBeGreaterThan(0)
   await expect(panel).toContainText(/about 0\.\d+¢/)
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await panel.getByRole('button', { name: 'Stop and transcribe' }).press('Enter')
   await expect(composer).toHaveValue('Before said by the microphone after')
   await expect(panel).toContainText(
@@ -174,7 +174,7 @@ test('a reply is read aloud for the shown price, without its code, and can be pa
   await page.getByRole('button', { name: 'Read aloud' }).press('Enter')
   await expect(reader).toContainText('which can read it')
   await expect(reader).toContainText('37 characters: <$0.01')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   expect(mock.state.voice.spoken).toEqual([])
   await reader.getByLabel('Include code').check()
   await expect(reader).toContainText('47 characters')
@@ -183,7 +183,7 @@ test('a reply is read aloud for the shown price, without its code, and can be pa
   await expect(reader).toContainText('37 characters')
   await reader.getByRole('button', { name: 'Read aloud' }).press('Enter')
   await expect(reader).toContainText('Reading part 1 of 1')
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await reader.getByRole('button', { name: 'Pause' }).press('Enter')
   await expect(reader).toContainText('Paused at part 1 of 1')
   await reader.getByRole('button', { name: 'Resume' }).press('Enter')

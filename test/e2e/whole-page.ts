@@ -41,6 +41,13 @@ export function overlappingFields(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const nameOf = (field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): string =>
       field.labels?.[0]?.textContent.trim() ?? field.getAttribute('aria-label') ?? field.tagName
+    // A dialog lies over the page, and what sticks to an edge over what scrolls below it.
+    const layerOf = (element: Element | null): Element | null =>
+      element === null ||
+      element.matches('[role="dialog"], [role="alertdialog"]') ||
+      ['sticky', 'fixed'].includes(getComputedStyle(element).position)
+        ? element
+        : layerOf(element.parentElement)
     const fields = [
       ...document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
         'input, select, textarea',
@@ -49,7 +56,7 @@ export function overlappingFields(page: Page): Promise<string[]> {
       .filter((field) => field.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
       .map((field) => ({
         name: nameOf(field),
-        layer: field.closest('[role="dialog"], [role="alertdialog"]'),
+        layer: layerOf(field),
         box: field.getBoundingClientRect(),
       }))
     return fields.flatMap((one, index) =>

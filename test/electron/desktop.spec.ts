@@ -34,7 +34,7 @@ test('a private chat, the tray, quit and restart', async () => {
 
   const again = await folder.launch()
   const restarted = await usableWindow(again)
-  await expect(restarted.getByRole('region', { name: 'Chats' })).toContainText(
+  await expect(restarted.getByRole('group', { name: 'Chats' })).toContainText(
     'What is a quiet voice good for?',
   )
   await again.close()

@@ -42,7 +42,7 @@ export function Frame({ session }: { session: Session }) {
         </nav>
         <Account session={session} />
       </header>
-      <main id="main" className={styles.main} tabIndex={-1} aria-label={title}>
+      <main id="main" className={styles.main} tabIndex={0} aria-label={title}>
         {view === 'members' && <MembersView me={member} />}
         {view === 'groups' && <GroupsView me={member} />}
         {view === 'keys' && <KeysView session={session} />}

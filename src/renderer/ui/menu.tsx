@@ -46,17 +46,20 @@ export function Menu({
         </IconButton>
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={styles.menu} align={align} sideOffset={2}>
-          {items.map(({ name, choose, danger }) => (
-            <Radix.Item
-              key={name}
-              className={classNames(styles.item, danger && styles.danger)}
-              onSelect={choose}
-            >
-              {name}
-            </Radix.Item>
-          ))}
-        </Radix.Content>
+        {/* The menu is outside of the page's landmarks, so it is one itself. */}
+        <div role="region" aria-label={label}>
+          <Radix.Content className={styles.menu} align={align} sideOffset={2}>
+            {items.map(({ name, choose, danger }) => (
+              <Radix.Item
+                key={name}
+                className={classNames(styles.item, danger && styles.danger)}
+                onSelect={choose}
+              >
+                {name}
+              </Radix.Item>
+            ))}
+          </Radix.Content>
+        </div>
       </Radix.Portal>
     </Radix.Root>
   )

@@ -51,6 +51,8 @@ interface ChatState {
   readonly sideBySide: Readonly<Record<string, string>>
   /** Edited texts of questions, by message. Never saved. */
   readonly edits: Readonly<Record<string, string>>
+  /** Long questions that are shown whole, by message. Not a row's state, because the list removes rows out of view. */
+  readonly unfolded: Readonly<Record<string, true>>
   /** Settings for the conversation that doesn't exist yet. */
   readonly beginning: ConversationBeginning
   /** Failures of requests that didn't begin, by draft. */
@@ -73,6 +75,7 @@ const empty: ChatState = {
   live: {},
   drafts: {},
   edits: {},
+  unfolded: {},
   beginning: {},
   picked: {},
   compared: {},
@@ -286,6 +289,12 @@ export function setTemporary(temporary: boolean): void {
 export function setEdit(messageId: string, text: string | undefined): void {
   useChat.setState(({ edits }) => ({
     edits: text === undefined ? without(edits, messageId) : { ...edits, [messageId]: text },
+  }))
+}
+
+export function setUnfolded(messageId: string, whole: boolean): void {
+  useChat.setState(({ unfolded }) => ({
+    unfolded: whole ? { ...unfolded, [messageId]: true } : without(unfolded, messageId),
   }))
 }
 

@@ -76,7 +76,7 @@ export function ConversationList() {
     <div className={styles.list}>
       <div ref={scroller} className={styles.rows}>
         <ProjectGroup onHeight={setProjectsHeight} />
-        <section aria-label={t`Chats`}>
+        <div role="group" aria-label={t`Chats`}>
           {failure && (
             <FailureNote failure={failure} className={styles.note}>
               <Button onClick={() => void loadConversations()}>
@@ -109,7 +109,7 @@ export function ConversationList() {
             }}
           </Virtualizer>
           {conversations && rows.length === 0 && <EmptyState compact title={t`No chats yet`} />}
-        </section>
+        </div>
       </div>
       {renamed && <RenameDialog conversation={renamed} close={() => setRenamed(undefined)} />}
     </div>

@@ -1,7 +1,7 @@
 import { Pencil, RefreshCw, Split, Trash2, Volume2 } from 'lucide-react'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Fragment, memo, useEffect, useRef, useState, type MouseEvent } from 'react'
+import { Fragment, memo, useEffect, useRef, type MouseEvent } from 'react'
 import type { WebSearch } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -15,7 +15,7 @@ import { AnswerBody } from './answer-body.tsx'
 import { answerFacts } from './answer-facts.ts'
 import { BranchSwitch } from './branch-switch.tsx'
 import { answerAgain, fork } from './branches.ts'
-import { setEdit, useChat, type Live } from './chat-store.ts'
+import { setEdit, setUnfolded, useChat, type Live } from './chat-store.ts'
 import { Ending } from './ending.tsx'
 import { AnswerPrivacy, DamagedMessage, QuestionPrivacy } from './message-privacy.tsx'
 import styles from './message-row.module.css'
@@ -64,9 +64,9 @@ const LONG = 3000
 
 function Question({ message, at, of, last }: RowProps) {
   const long = message.text.length > LONG
-  const [closed, setClosed] = useState(long)
+  const whole = useChat((state) => state.unfolded[message.id] === true)
   const found = useFind((state) => state.current?.messageId === message.id)
-  const folded = closed && !found
+  const folded = long && !whole && !found
   const edited = useChat((state) => state.edits[message.id])
   const foot = useRef<HTMLElement>(null)
   const close = () => {
@@ -99,7 +99,7 @@ function Question({ message, at, of, last }: RowProps) {
         <QuestionEditor message={message} text={edited} onClose={close} />
       )}
       {long && edited === undefined && (
-        <Button kind="link" aria-expanded={!folded} onClick={() => setClosed(!folded)}>
+        <Button kind="link" aria-expanded={!folded} onClick={() => setUnfolded(message.id, folded)}>
           {folded ? t`Show more` : t`Show less`}
         </Button>
       )}

@@ -120,7 +120,7 @@ function TableFrame({ children, dir }: { children: ReactNode; dir: string | unde
   const table = useRef<HTMLTableElement>(null)
   return (
     <div className={styles.tableBlock}>
-      <div className={styles.tableFrame} role="region" aria-label={t`Table`} tabIndex={0}>
+      <div className={styles.tableFrame} role="group" aria-label={t`Table`} tabIndex={0}>
         <table dir={dir} ref={table}>
           {children}
         </table>

@@ -8,7 +8,7 @@ import { useRoute } from '../route.ts'
 import { useShortcut } from '../use-shortcut.ts'
 import styles from './shell.module.css'
 import { SidebarPane } from './sidebar-pane.tsx'
-import { BottomBar, Sidebar, SkipLink } from './sidebar.tsx'
+import { BottomBar, Sidebar } from './sidebar.tsx'
 import { showSidebarOverlay, TitleBar, toggleSidebar, useSidebarOverlay } from './title-bar.tsx'
 import { viewNames } from './views.tsx'
 import { showWindowTitle, windowTitle } from './window-title.ts'
@@ -34,7 +34,6 @@ export function Shell({ title: chatTitle, list, children }: ShellProps) {
   useShortcut('sidebar', toggleSidebar)
   return (
     <div className={styles.shell}>
-      <SkipLink />
       {open && (
         <SidebarPane>
           <Sidebar>{list}</Sidebar>

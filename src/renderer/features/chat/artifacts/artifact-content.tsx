@@ -61,7 +61,7 @@ function Table({ source, delimiter }: { source: string; delimiter: string }) {
   const [head = [], ...body] = rows
   const left = body.length - MAX_ROWS
   return (
-    <div className={styles.table} tabIndex={0} role="region" aria-label={t`Table`}>
+    <div className={styles.table} tabIndex={0} role="group" aria-label={t`Table`}>
       <table>
         <thead>
           <tr>

@@ -79,7 +79,14 @@ export function SlashPrompts({ text, insert }: SlashPromptsProps) {
   }, [activeId, listId, options, setActive, shown])
   if (options.length === 0) return null
   return (
-    <div className={styles.slash} role="listbox" id={listId} aria-label={t`Prompts`}>
+    <div
+      className={styles.slash}
+      role="listbox"
+      id={listId}
+      aria-label={t`Prompts`}
+      // In a low window it scrolls, and Chromium lets the keyboard focus what scrolls.
+      tabIndex={0}
+    >
       {options.map(({ id, name, description, choose }, at) => (
         <div
           key={id}

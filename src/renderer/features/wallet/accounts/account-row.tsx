@@ -28,7 +28,7 @@ export function AccountRow({
   return (
     <article className={styles.account} aria-label={name}>
       <header className={styles.head}>
-        <h3 className={styles.name}>{name}</h3>
+        <h2 className={styles.name}>{name}</h2>
         {active && (
           <span className={styles.active}>
             <Trans>
