@@ -7,13 +7,19 @@ import { buildWindow, windowFolder } from './build-window.ts'
 import { findChromiumShell } from './find-chromium.ts'
 
 /**
- * `npm run test:browser [-- playwright arguments]`, and `npm run test:matrix`: every screen in each language,
- * width and theme.
+ * `npm run test:browser [-- playwright arguments]`; `npm run test:matrix`: every screen in each language, width and
+ * theme; and `npm run test:firefox`: chats and payments in Firefox ESR.
  */
 const matrix = process.argv[2] === '--matrix'
-const chosen = matrix ? ['every-screen', ...process.argv.slice(3)] : process.argv.slice(2)
+const firefox = process.argv[2] === '--firefox'
+const further = process.argv.slice(matrix || firefox ? 3 : 2)
+const chosen = [
+  ...(matrix ? ['every-screen'] : []),
+  ...(firefox ? ['-c', 'test/firefox/playwright.config.ts'] : []),
+  ...further,
+]
 
-if (findChromiumShell() === undefined) {
+if (!firefox && findChromiumShell() === undefined) {
   console.log('No Chromium was found, so the page tests were not run.')
   console.log(
     'Install one ("apt-get install chromium-headless-shell", "npx playwright install chromium") or name one in CHROMIUM_PATH.',
