@@ -87,7 +87,7 @@ test('versions, editing and saving of a document', async ({
 
 for (const scheme of ['light', 'dark'] as const)
   for (const width of [1280, 480])
-    test(`a table next to the chat has no serious fault, ${scheme} at ${String(width)}`, async ({
+    test(`a table next to the chat has no fault, ${scheme} at ${String(width)}`, async ({
       mock,
       window: { open, messages, page },
     }) => {

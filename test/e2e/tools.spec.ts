@@ -142,7 +142,7 @@ test('a reply that ended early shows its calls and continues in its place', asyn
 
 for (const scheme of ['light', 'dark'] as const)
   for (const width of [1280, 480])
-    test(`the question about a call has no serious fault, ${scheme} at ${String(width)}`, async ({
+    test(`the question about a call has no fault, ${scheme} at ${String(width)}`, async ({
       window: { open, page, send, messages },
     }) => {
       await page.emulateMedia({ colorScheme: scheme })

@@ -59,7 +59,7 @@ export function ToolQuestion({ step, tool, always }: QuestionProps) {
   const name = toolName(step)
   return (
     <section className={styles.question} aria-labelledby={title}>
-      <h3 id={title}>{t`Call of ${name}`}</h3>
+      <h2 id={title}>{t`Call of ${name}`}</h2>
       <p>{destination(tool)}</p>
       <pre className={styles.arguments} tabIndex={0} aria-label={t`Arguments for ${name}`}>
         {withOrderShown(step.arguments.trim() === '' ? t`No arguments` : step.arguments)}
