@@ -181,7 +181,10 @@ test('a reply is read aloud for the shown price, without its code, and can be pa
   await reader.getByLabel('Include code').uncheck()
   await reader.getByLabel('Voice').selectOption('Ada (en)')
   await expect(reader).toContainText('37 characters')
-  await reader.getByRole('button', { name: 'Read aloud' }).press('Enter')
+  // The button waits for the price with this voice.
+  const begin = reader.getByRole('button', { name: 'Read aloud' })
+  await expect(begin).toBeEnabled()
+  await begin.press('Enter')
   await expect(reader).toContainText('Reading part 1 of 1')
   expect(await axeFaults(page)).toEqual([])
   await reader.getByRole('button', { name: 'Pause' }).press('Enter')
