@@ -46,19 +46,10 @@ const FORMS: readonly Form[] = [
   { form: 'dark at 480 pixels', width: 480, colorScheme: 'dark' },
   { form: 'forced colors at 1280 pixels', width: 1280, forcedColors: 'active' },
   { form: 'dark forced colors at 480 pixels', width: 480, colorScheme: 'dark', forcedColors: 'active' },
-] as const
+]
 
 async function expectEveryFormAccessible(page: Page, state: string): Promise<void> {
-  for (const { form, width, ...media } of FORMS) {
-    const {
-      height = HEIGHT,
-      colorScheme = 'light',
-      forcedColors = 'none',
-    } = media as {
-      readonly height?: number
-      readonly colorScheme?: 'light' | 'dark'
-      readonly forcedColors?: 'active' | 'none'
-    }
+  for (const { form, width, height, colorScheme = 'light', forcedColors = 'none' } of FORMS) {
     await page.emulateMedia({ colorScheme, forcedColors })
     await resize(page, width, height)
     expect.soft(await axeFaults(page), `${state}, ${form}`).toEqual([])

@@ -41,13 +41,16 @@ export function overlappingFields(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const nameOf = (field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): string =>
       field.labels?.[0]?.textContent.trim() ?? field.getAttribute('aria-label') ?? field.tagName
-    // A dialog lies over the page, and what sticks to an edge over what scrolls below it.
-    const layerOf = (element: Element | null): Element | null =>
-      element === null ||
-      element.matches('[role="dialog"], [role="alertdialog"]') ||
-      ['sticky', 'fixed'].includes(getComputedStyle(element).position)
-        ? element
-        : layerOf(element.parentElement)
+    const overlap = (one: Element, other: Element): boolean => {
+      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()]
+      return a.right > b.left + 1 && b.right > a.left + 1 && a.bottom > b.top + 1 && b.bottom > a.top + 1
+    }
+    // What sticks to an edge covers what scrolls below it, until the covered field is scrolled into view.
+    const partWhenScrolled = (one: Element, other: Element): boolean =>
+      [one, other].some((field) => {
+        field.scrollIntoView({ block: 'center', behavior: 'instant' })
+        return !overlap(one, other)
+      })
     const fields = [
       ...document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
         'input, select, textarea',
@@ -55,9 +58,9 @@ export function overlappingFields(page: Page): Promise<string[]> {
     ]
       .filter((field) => field.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
       .map((field) => ({
+        field,
         name: nameOf(field),
-        layer: layerOf(field),
-        box: field.getBoundingClientRect(),
+        layer: field.closest('[role="dialog"], [role="alertdialog"]'),
       }))
     return fields.flatMap((one, index) =>
       fields
@@ -65,10 +68,8 @@ export function overlappingFields(page: Page): Promise<string[]> {
         .filter(
           (other) =>
             one.layer === other.layer &&
-            one.box.right > other.box.left + 1 &&
-            other.box.right > one.box.left + 1 &&
-            one.box.bottom > other.box.top + 1 &&
-            other.box.bottom > one.box.top + 1,
+            overlap(one.field, other.field) &&
+            !partWhenScrolled(one.field, other.field),
         )
         .map((other) => `${one.name}, ${other.name}`),
     )
