@@ -5,12 +5,13 @@ import { keepAlive, saturate, send, type Target } from './client.ts'
 import type { EnclaveReady } from './enclave.ts'
 import { withoutEnclave } from './enclave-share.ts'
 import type { Row } from './report.ts'
-import { CALLERS, inARow, RUN } from './requests.ts'
+import { CALLERS, inARow, turns } from './requests.ts'
 import type { ProxyReady } from './sotto-proxy.ts'
 import { interleave, median, type Bounds } from './statistics.ts'
 import { readyTime } from './start.ts'
 import { EVENTS, STREAMS } from './streams.ts'
 import { CHAT, preSealed } from './targets.ts'
+import { warmRoute } from './warm-up.ts'
 
 type Side = 'first' | 'second'
 type Subject = 'direct' | 'pre-sealed' | `${'forwarded' | 'sealed'} ${Side}`
@@ -60,23 +61,13 @@ export async function compareCheckouts(
   }
   const many = keepAlive(CALLERS)
   for (const subject of SUBJECTS)
-    for (const stream of [false, true])
-      await saturate(many, target(subject, stream), {
-        callers: CALLERS,
-        count: stream ? 400 : 8_000,
-        deadlineMs: 8_000,
-      })
+    await warmRoute(many, { whole: target(subject, false), streamed: target(subject, true) })
 
   const one = keepAlive(1)
-  const series = ({ rounds, deadlineMs }: Bounds) => ({
-    rounds: Math.ceil(rounds / RUN),
-    deadlineMs,
-    warmUp: 2,
-  })
-  const whole = await interleave(SUBJECTS, series(bounds(4_000, 120)), (subject) =>
+  const whole = await interleave(SUBJECTS, { ...turns(bounds(4_000, 120)), warmUp: 2 }, (subject) =>
     inARow(async () => (await send(one, target(subject, false))).end),
   )
-  const first = await interleave(SUBJECTS, series(bounds(2_000, 120)), (subject) =>
+  const first = await interleave(SUBJECTS, { ...turns(bounds(2_000, 120)), warmUp: 2 }, (subject) =>
     inARow(async () => (await send(one, target(subject, true))).first),
   )
   const events = await interleave(SIDES, { ...bounds(9, 120), warmUp: 1 }, async (side) => {

@@ -7,7 +7,7 @@ import { ways, without, type Targets, type Way } from './targets.ts'
 const P99 = 0.99
 export const CALLERS = 16
 /** Requests of one turn. The first of them are omitted, because a caller in a series meets a warm connection. */
-export const RUN = 25
+const RUN = 25
 const SETTLE = 5
 
 type Samples = Partial<Record<Way, number[]>>
@@ -23,7 +23,7 @@ export async function inARow(measure: () => Promise<number>): Promise<number[]> 
   return samples
 }
 
-const turns = ({ rounds, deadlineMs }: Bounds): Bounds => ({
+export const turns = ({ rounds, deadlineMs }: Bounds): Bounds => ({
   rounds: Math.ceil(rounds / (RUN - SETTLE)),
   deadlineMs,
 })

@@ -1,7 +1,8 @@
+import type { Agent } from 'node:http'
 import { keepAlive, saturate, send } from './client.ts'
 import { notMeasured, type Row } from './report.ts'
 import { median } from './statistics.ts'
-import { ways, without, type Targets } from './targets.ts'
+import { ways, without, type Route, type Targets } from './targets.ts'
 
 const FIRST = 100
 const CALLERS = 16
@@ -41,9 +42,16 @@ export async function warmUp(targets: Targets): Promise<void> {
   const agent = keepAlive(CALLERS)
   for (const way of ways) {
     const route = targets[way]
-    if (!route) continue
-    await saturate(agent, route.whole, { callers: CALLERS, count: WHOLE, deadlineMs: LONGEST_MS })
-    await saturate(agent, route.streamed, { callers: CALLERS, count: STREAMED, deadlineMs: LONGEST_MS })
+    if (route) await warmRoute(agent, route)
   }
   agent.destroy()
+}
+
+/** One way, by complete and by streamed answers. */
+export async function warmRoute(
+  agent: Agent,
+  { whole, streamed }: Pick<Route, 'whole' | 'streamed'>,
+): Promise<void> {
+  await saturate(agent, whole, { callers: CALLERS, count: WHOLE, deadlineMs: LONGEST_MS })
+  await saturate(agent, streamed, { callers: CALLERS, count: STREAMED, deadlineMs: LONGEST_MS })
 }
