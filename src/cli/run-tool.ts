@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { accessSync, constants, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants as system, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import spawn from 'cross-spawn'
 import type { ToolRun } from '../shared/tools/runnable.ts'
 
@@ -25,12 +27,14 @@ function isProgram(file: string): boolean {
  * Runs a tool in this terminal until it ends. Its files are in a folder that only this user can enter, which is removed afterwards.
  * @param plan - called with a function from a file's name to its path
  * @param args - of the user, after those of the plan
+ * @param leftOut - lines of its standard error that aren't printed. If undefined, its standard error is the one of this process.
  * @returns its exit code; 128 and the signal's number if a signal ended it, as shells report it
  */
 export async function runTool(
   command: string,
   plan: (place: (name: string) => string) => ToolRun,
   args: readonly string[],
+  leftOut?: RegExp,
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-run-'))
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
@@ -42,9 +46,10 @@ export async function runTool(
       writeFileSync(join(folder, name), content, { mode: 0o600, flag: 'wx' })
     // npm installs tools on Windows as .cmd files, which Node doesn't start without a shell. cross-spawn quotes for it.
     const child = spawn(command, [...toolArgs, ...args], {
-      stdio: 'inherit',
+      stdio: ['inherit', 'inherit', leftOut ? 'pipe' : 'inherit'],
       env: { ...process.env, ...env },
     })
+    if (leftOut && child.stderr) printExcept(leftOut, child.stderr)
     const forward = (signal: NodeJS.Signals): void => {
       // A terminal sends Ctrl-C to the tool, too. Tools take a second one as "quit".
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
@@ -52,7 +57,7 @@ export async function runTool(
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
     for (const signal of signals) process.on(signal, forward)
     try {
-      await once(child, 'exit')
+      await once(child, 'close')
     } finally {
       for (const signal of signals) process.off(signal, forward)
     }
@@ -61,4 +66,10 @@ export async function runTool(
     process.off('exit', remove)
     remove()
   }
+}
+
+function printExcept(leftOut: RegExp, output: Readable): void {
+  createInterface({ input: output, crlfDelay: Infinity }).on('line', (line) => {
+    if (!leftOut.test(line)) process.stderr.write(`${line}\n`)
+  })
 }

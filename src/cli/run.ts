@@ -60,6 +60,7 @@ export async function run(command: string, { model: wanted, anyModel, args }: Ru
       command,
       (place) => tool.run({ ...listedFacts(model), baseUrl, key: secret, model: model.id }, place),
       args,
+      tool.needlessLines?.(args),
     )
   })
 }

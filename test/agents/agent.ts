@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import type { ToolFacts } from '../../src/shared/tools/facts.ts'
 
 export interface Setting {
@@ -52,18 +53,22 @@ export interface Started {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin?: string
+  /** Lines of standard error that `sotto run` leaves out. */
+  readonly leftOut?: RegExp
 }
 
 export function environment(home: string): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home }
 }
 
-export function finished({ command, args, env, stdin = '' }: Started, cwd: string): Promise<string> {
+export function finished({ command, args, env, stdin = '', leftOut }: Started, cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { ...environment(cwd), ...env } })
     let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (!leftOut?.test(line)) output += `${line}\n`
+    })
     child.once('error', reject)
     child.once('close', () => resolve(output))
     child.stdin.end(stdin)

@@ -37,8 +37,10 @@ function viaRun({ command, change, edit = (env) => env, ...agent }: ViaRun): Age
       const { env, files, args } = tool.run(setting.facts, (file) => join(run, file))
       await Promise.all(Object.entries(files).map(([file, content]) => writeFile(join(run, file), content)))
       const more = change(setting, prompt)
+      const leftOut = tool.needlessLines?.(more.args ?? [])
       return finished(
         {
+          ...(leftOut && { leftOut }),
           command: join(setting.bin, command),
           ...more,
           args: [...args, ...(more.args ?? [])],

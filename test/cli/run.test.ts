@@ -34,6 +34,7 @@ const files = folders.flatMap((folder) => readdirSync(folder).map((name) => {
 }))
 writeFileSync(process.env.FAKE_REPORT, JSON.stringify({ argv: process.argv.slice(2), env: process.env, files }))
 process.stdout.write('started\\n')
+process.stderr.write(process.env.FAKE_WARNING ?? '')
 if (process.env.FAKE_END === 'wait') {
   process.on('SIGINT', () => process.exit(5))
   process.on('SIGTERM', () => process.exit(6))
@@ -133,6 +134,23 @@ describe('an agent', () => {
     )
     for (const args of [['claude'], ['codex', '--model', 'private/sandbox-lento-8b']])
       expect((await run(args)).stderr).not.toContain('Long sessions')
+  })
+
+  const warning = '[claude-code:unrecognized_model] {"model":"private/sandbox-whisper-70b"}'
+  it.each([
+    ['claude', ['-p', 'Hello'], false],
+    ['claude', ['--print', 'Hello'], false],
+    ['claude', ['-cp', 'Hello'], false],
+    // Claude Code doesn't print the line in its window, and needs a terminal there.
+    ['claude', ['--permission-mode', 'plan'], true],
+    ['codex', ['-p', 'Hello'], true],
+  ])('%s with %j: the line about a model of another maker is printed: %s', async (command, args, printed) => {
+    const { code, stderr } = await run([command, '--', ...args], {
+      FAKE_WARNING: `before\n${warning}\nquoted ${warning}\nthe end`,
+    })
+    expect(code).toBe(7)
+    expect(stderr.includes(`before\n${warning}`)).toBe(printed)
+    expect(stderr).toContain(`quoted ${warning}\nthe end`)
   })
 
   it('keeps nothing of the environment that would bypass the proxy', async () => {

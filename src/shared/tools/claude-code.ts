@@ -25,6 +25,15 @@ const OTHER_PROVIDERS = [
 /** Anthropic runs web search. Web fetch asks Anthropic about each host before it loads a page. */
 const SERVER_TOOLS = ['WebSearch', 'WebFetch']
 
+/** Claude Code prints this line for each model that isn't Anthropic's, if it runs without its window (`-p`). */
+const FOREIGN_MODEL = /^\[claude-code:unrecognized_model\] /
+const PRINT = /^(?:--print|-[a-oq-z]*p[a-z]*)$/i
+
+/** The needless lines of a run with these arguments. Claude Code gets the limits of the model from Sotto's settings. */
+export function claudeCodeNeedlessLines(args: readonly string[]): RegExp | undefined {
+  return args.some((arg) => PRINT.test(arg)) ? FOREIGN_MODEL : undefined
+}
+
 /** @see https://code.claude.com/docs/en/env-vars */
 export function claudeCodeEnvironment(facts: ToolFacts): Record<string, string> {
   return {

@@ -1,4 +1,4 @@
-import { claudeCodeRunEnvironment, claudeCodeRunSettings } from './claude-code.ts'
+import { claudeCodeNeedlessLines, claudeCodeRunEnvironment, claudeCodeRunSettings } from './claude-code.ts'
 import { CODEX_CATALOG, CODEX_KEY, codexCatalog, codexOptions } from './codex.ts'
 import type { ToolId } from './documentation.ts'
 import { contextOf, outputOf, originOf, type ToolFacts } from './facts.ts'
@@ -63,6 +63,12 @@ export interface RunnableTool {
   readonly install: string
   /** The shortest context, in tokens, with which it can compact a long session (docs/tools.md); absent if it compacts with every tested one. */
   readonly leastContext?: number
+  /**
+   * Lines of standard error that `sotto run` leaves out, because they warn of what Sotto has set.
+   * @param args - of the user
+   * @returns undefined if the tool prints none with these arguments. Its standard error then stays a terminal.
+   */
+  readonly needlessLines?: (args: readonly string[]) => RegExp | undefined
   /** @param place - the absolute path that a temporary file will have */
   readonly run: (facts: ToolFacts, place: (name: string) => string) => ToolRun
 }
@@ -75,6 +81,7 @@ export const runnableTools: readonly RunnableTool[] = [
     command: 'claude',
     install: 'npm install -g @anthropic-ai/claude-code',
     leastContext: 65_536,
+    needlessLines: claudeCodeNeedlessLines,
     run: (facts, place) => ({
       env: {
         ...claudeCodeRunEnvironment(facts),
