@@ -151,7 +151,7 @@ function lineOf(key: LocalKeyView): string {
   const alert = use && reachedAlert(use)
   const parts = [
     `${formatRecordedUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${increase ? `, ${formatUsd(increase.picoUsd)} added until ${formatMinute(increase.until)}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}${use ? `, ${formatRecordedUsd(remainingBudget(use).toString())} remaining` : ''}`,
-    ...(alert === undefined ? [] : [`${String(alert)}% of the budget is spent`]),
+    ...(alert === undefined ? [] : [`at least ${String(alert)}% of the budget is spent`]),
     `${counted(requests, 'request', 'requests')}${lastUsedAt === undefined ? '' : `, last used ${formatMinute(lastUsedAt)}`}`,
     ...(atLeast
       ? [{ sealed: 'private models only', relayed: 'nothing that the service can read' }[atLeast]]

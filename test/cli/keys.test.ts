@@ -211,7 +211,7 @@ describe('sotto keys', () => {
     await response.text()
     await expect
       .poll(async () => (await keys('list')).stdout, { timeout: 30_000 })
-      .toMatch(/^Agent \(active\): .*; 80% of the budget is spent; 1 request,/m)
+      .toMatch(/^Agent \(active\): .*; at least 80% of the budget is spent; 1 request,/m)
   })
 
   it('refuses a taken name and an unknown key with their codes', async () => {

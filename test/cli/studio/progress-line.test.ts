@@ -58,7 +58,7 @@ describe('formatting', () => {
       '1 h 1 min',
       '0 s',
     ])
-    expect([12, 1500, 25_000_000].map(formatBytes)).toEqual(['12 B', '1.5 KiB', '23.8 MiB'])
+    expect([12, 1500, 25_000_000].map(formatBytes)).toEqual(['12 B', '1.5 kB', '25.0 MB'])
   })
   it('shortens a text only between visible characters', () => {
     expect([shortened('👩‍👩‍👧 and', 1), shortened('abc', 3), shortened('abcd', 3), shortened('', 3)]).toEqual([
@@ -99,7 +99,7 @@ describe('formatting', () => {
   it('shows how much of a file is sent until all of it is sent', () => {
     expect(
       stateWords({ kind: 'transcription', state: 'sending', onItsWay: { sent: 1_500_000, of: 25_000_000 } }),
-    ).toBe('Sending: 1.4 MiB of 23.8 MiB sent')
+    ).toBe('Sending: 1.5 MB of 25.0 MB sent')
     expect(
       stateWords({
         kind: 'transcription',
@@ -107,7 +107,7 @@ describe('formatting', () => {
         parts: { of: 3, done: 1 },
         onItsWay: { sent: 1_500_000, of: 25_000_000 },
       }),
-    ).toBe('Sending: 1.4 MiB of 23.8 MiB sent, 1 of 3 parts done')
+    ).toBe('Sending: 1.5 MB of 25.0 MB sent, 1 of 3 parts done')
     expect(
       stateWords({ kind: 'transcription', state: 'sending', onItsWay: { sent: 25_000_000, of: 25_000_000 } }),
     ).toBe('Sent to service')
@@ -129,7 +129,7 @@ describe('formatting', () => {
       may: [],
     }
     expect(jobLine(job)).toBe(
-      'one  1970-01-01 00:00 UTC  image “a b[31m”: Cost $0.02; 1 otter.png 2×3 (1.5 KiB)',
+      'one  1970-01-01 00:00 UTC  image “a b[31m”: Cost $0.02; 1 otter.png 2×3 (1.5 kB)',
     )
   })
 })
