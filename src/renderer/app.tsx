@@ -216,8 +216,7 @@ function Connected() {
       {/* First in the order of Tab, also before links of the demo mark and of notices. */}
       {views && <SkipLink />}
       <DemoMark />
-      <Notices />
-      {window.desktop !== undefined && vault?.state === 'open' && <UpdateNotice />}
+      <Notices>{window.desktop !== undefined && vault?.state === 'open' && <UpdateNotice />}</Notices>
       {!vault && <Waiting message={failed ? '' : t`Opening Sotto…`} />}
       {vault && vault.state !== 'open' && <VaultScreen vault={vault} />}
       {views ? <Views /> : vault?.state === 'open' && <FirstStart />}

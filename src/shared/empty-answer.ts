@@ -12,5 +12,5 @@ export function isEmptyAnswer({
   readonly toolCalls?: readonly ToolCall[] | undefined
   readonly unshown?: readonly UnshownPart[] | undefined
 }): boolean {
-  return state === 'complete' && text === '' && toolCalls.length === 0 && unshown.length === 0
+  return state === 'complete' && text.trim() === '' && toolCalls.length === 0 && unshown.length === 0
 }

@@ -289,7 +289,7 @@ test.describe('the choice of a model', () => {
     await open('#/chat/c1')
     await page.getByRole('button', { name: /^Model/ }).click()
     const readable = page.getByRole('group', { name: 'Visible' })
-    await expect(readable).toContainText('you see what they’d read and decide')
+    await expect(readable).toContainText('Sotto shows what they can read and asks you to allow it')
     await readable.getByRole('option', { name: /Echo/ }).click()
     await expect(page.getByRole('button', { name: 'Send non-privately…' })).toBeVisible()
     await expect(page.locator('form[data-privacy="forwarded"]')).toBeVisible()

@@ -120,7 +120,7 @@ test('with private and public models, the public one gets the question only afte
   mock.state.models = richModels
   await open()
   await choose(page, 'Lookout', 'Sandbox Large')
-  await expect(page.getByText(/Private models are asked first/)).toBeVisible()
+  await expect(page.getByText(/Private models reply first/)).toBeVisible()
   // Only one state is shown: that of the message with the most readers.
   await expect(page.locator('#who-reads [data-privacy]')).toHaveText(['Visible'])
   await composer.fill('Between us?')

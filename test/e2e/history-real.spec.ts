@@ -42,9 +42,7 @@ test('a sealed and an open request are shown by their receipts, summed, and save
 
   const lines = page.getByRole('region', { name: 'Request list' }).getByRole('listitem')
   await expect(lines).toHaveCount(2)
-  await expect(lines.first()).toHaveText(
-    /Private.*0\.\d+¢.*chat completion, from api, key: Default.*tokens in/,
-  )
+  await expect(lines.first()).toHaveText(/Private.*0\.\d+¢.*chat, source: API, key: Default.*tokens in/)
   await expect(lines.last()).toHaveText(/Provider only.*sandbox\/allegro-mini/)
   await lines.first().getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: 'Receipt' })

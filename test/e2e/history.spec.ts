@@ -44,9 +44,7 @@ test.describe('requests', () => {
     await expect(lines.nth(0).getByRole('button')).toHaveCount(0)
     await expect(lines.nth(1)).toContainText('Private')
     await expect(lines.nth(2)).toContainText('Visible')
-    await expect(lines.nth(2)).toContainText(
-      'chat completion, from ui, web search, key: Build server, timeout',
-    )
+    await expect(lines.nth(2)).toContainText('chat, source: Website, web search, key: Build server, timeout')
     await expect(lines.nth(2)).toContainText('1.8K tokens in, 612 out')
     await lines.nth(1).getByRole('button').click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
@@ -99,7 +97,7 @@ test.describe('requests', () => {
     await expect(page.getByTestId('sums')).toHaveText(
       '1 request with a receipt: $0.0193 by the service, $0.0193 by the receipt. 2 requests with a receipt aren’t in the service’s history: $0.0123. 3 more receipts can’t be matched to exactly one request.',
     )
-    await expect(shown(page)).toHaveText('Showing 3 of 3')
+    await expect(shown(page)).toHaveText('Showing 5 of 5')
     expect(await axeFaults(page, 'main')).toEqual([])
     await lines.nth(1).getByRole('button').click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
@@ -143,7 +141,9 @@ test.describe('requests', () => {
     await page.getByLabel('Date range').selectOption('all')
     await expect(line).not.toContainText('receipt:')
     await line.getByRole('button').click()
-    await expect(dialog).toContainText('Confirmed by the service’s history. The reply implied $9.00.')
+    await expect(dialog).toContainText(
+      'Confirmed by the service’s history. Before that, the cost appeared to be $9.00.',
+    )
     await expect(dialog).not.toContainText('more than twice')
     expect(await axeFaults(page, '[role=dialog]')).toEqual([])
   })
@@ -346,13 +346,16 @@ test.describe('spending', () => {
     // The plot is a single tab stop.
     await expect(plot.locator('button[tabindex="0"]')).toHaveCount(1)
     await plot.locator('button[tabindex="0"]').focus()
-    await expect(page.getByTestId('looked-at')).toContainText('$1.00 for 1 request')
+    const tooltip = page.getByTestId('tooltip')
+    await expect(tooltip).toContainText('$1.00')
+    await expect(tooltip).toContainText('1 request, 1.8K tokens in, 612 out')
     await page.keyboard.press('ArrowLeft')
-    await expect(page.getByTestId('looked-at')).toContainText('no requests')
+    await expect(tooltip).toContainText('no requests')
     await page.keyboard.press('ArrowLeft')
-    await expect(page.getByTestId('looked-at')).toContainText('$0.75 for 2 requests')
+    await expect(tooltip).toContainText('$0.75')
+    await expect(tooltip).toContainText('2 requests')
     await page.keyboard.press('Home')
-    await expect(page.getByTestId('looked-at')).toContainText('no requests')
+    await expect(tooltip).toContainText('no requests')
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await expect.poll(() => asked(mock, 'history.page').at(-1)?.filter).toEqual({ from: today, until: today })
@@ -379,7 +382,7 @@ test.describe('spending', () => {
               .slice(-2)
               .map((column) =>
                 column
-                  .locator('span')
+                  .locator('span[style]')
                   .evaluateAll((parts) =>
                     parts.reduce((sum, part) => sum + part.getBoundingClientRect().height, 0),
                   ),
@@ -394,7 +397,7 @@ test.describe('spending', () => {
       })
       .toBe(true)
     await page.getByLabel('Show').selectOption('tokens')
-    await expect(page.getByRole('figure').first()).toContainText('max 400 tokens')
+    await expect(page.getByRole('figure').first()).toContainText('Output')
     await expect
       .poll(async () => {
         const [before = 0, today = 0] = await heights('Tokens by day')
@@ -402,7 +405,8 @@ test.describe('spending', () => {
       })
       .toBe(true)
     await page.getByRole('group', { name: 'Tokens by day' }).getByRole('button').nth(-2).hover()
-    await expect(page.getByTestId('looked-at')).toContainText('300 tokens in, 100 out')
+    await expect(page.getByTestId('tooltip')).toContainText('Input 300')
+    await expect(page.getByTestId('tooltip')).toContainText('Output 100')
   })
 
   test('by model, source and key, in dollars and tokens, has a table with exact values', async ({
@@ -428,7 +432,7 @@ test.describe('spending', () => {
     await expect.poll(() => asked(mock, 'history.page').at(-1)?.filter).toMatchObject({ keyId: 'k2' })
     await expect(page.getByLabel('Key', { exact: true })).toHaveValue('k2')
     await page.getByRole('tab', { name: 'By source' }).click()
-    await page.getByRole('figure', { name: 'Tokens by source' }).getByRole('button', { name: /^api/ }).click()
+    await page.getByRole('figure', { name: 'Tokens by source' }).getByRole('button', { name: /^API/ }).click()
     await expect(page.getByLabel('Source', { exact: true })).toHaveValue('api')
   })
 })

@@ -260,7 +260,7 @@ test('a project is exported, and its file becomes a new private-only project', a
   await dialog.getByLabel('Passphrase', { exact: true }).fill('a passphrase that is long')
   await dialog.getByLabel('Confirm passphrase').fill('a passphrase that is long')
   const download = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Save project' }).click()
+  await dialog.getByRole('button', { name: 'Export project' }).click()
   const saved = await download
   expect(saved.suggestedFilename()).toBe('Lease.sotto-project')
   const content = await readFile(await saved.path())

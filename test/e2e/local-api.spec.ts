@@ -209,7 +209,7 @@ test.describe('keys', () => {
     await form.getByRole('button', { name: 'Create key' }).click()
     for (const fault of [
       'Enter a name',
-      'Enter dollars with a decimal point',
+      'Enter an amount in dollars, such as',
       'Enter a whole number',
       'This time has passed',
     ])
@@ -251,9 +251,9 @@ test.describe('keys', () => {
     await open('#/developer/keys')
     const research = page.getByRole('article', { name: 'Research' })
     for (const part of [
-      '$12.40 of $10.00 per month (soft)',
+      '$12.40 of $15.00 per month (soft)',
       '$5.00 added until',
-      '80% of the budget is spent',
+      'At least 80% of the budget is spent',
       'Alert at 80%, 200,000 tokens per minute, 4 parallel requests',
     ])
       await expect(research).toContainText(part)
@@ -306,7 +306,7 @@ test.describe('keys', () => {
     await expect(dialog.getByRole('button', { name: 'Remove increase' })).toHaveCount(0)
     expect(await axeFaults(page, '[role="dialog"]')).toEqual([])
     await page.keyboard.press('Enter')
-    await expect(dialog).toContainText('Enter dollars with a decimal point')
+    await expect(dialog).toContainText('Enter an amount in dollars, such as')
     await dialog.getByLabel('US dollars').fill('2.50')
     await dialog.getByLabel('Until').fill('2099-01-01T00:00')
     await page.keyboard.press('Enter')

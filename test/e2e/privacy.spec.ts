@@ -200,7 +200,7 @@ test.describe('the user’s requirements', () => {
     mock.state.privacyChoices = withProviderFloor(false)
     await open('#/privacy/requirements')
     const choices = page.getByRole('region', { name: 'Your requirements' })
-    const lower = choices.getByRole('switch', { name: 'Accept the provider’s lower minimum' })
+    const lower = choices.getByRole('switch', { name: 'Accept the provider’s lower firmware minimum' })
     await expect(lower).not.toBeChecked()
     await expect(choices).toContainText('Genoa: snp 23 → 14')
     await expect(choices).toContainText('Without the fix, a server can run forged microcode.')
@@ -264,7 +264,7 @@ test.describe('the user’s requirements', () => {
     mock.state.verdict = notYetTrusted(now)
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
-    await expect(page.getByText('Nothing is sent until you approve this one.')).toBeVisible()
+    await expect(page.getByText('Nothing is sent until you approve it.')).toBeVisible()
     const panel = page.getByRole('main')
     await expect(
       panel.getByText('The enclave runs a different release than last time.').first(),
@@ -291,7 +291,7 @@ test.describe('the user’s requirements', () => {
     await expect(line).toContainText('This measurement is pinned.')
     await page.getByRole('tab', { name: 'Requirements' }).click()
     const pins = page.getByRole('region', { name: 'Your requirements' })
-    await expect(pins).toContainText(`MEASUREMENT ${hex(7, 48).slice(0, 8)}`)
+    await expect(pins).toContainText(`Measurement ${hex(7, 48).slice(0, 8)}`)
     await expect.poll(() => mock.calls.filter(({ path }) => path === 'privacy.verify').length).toBe(1)
     await pins.getByRole('button', { name: /^Unpin/ }).click()
     await page.getByLabel('Code from your terminal').fill('1234')

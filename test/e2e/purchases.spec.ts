@@ -37,7 +37,7 @@ test.describe('an image, without an account', () => {
       '53 sats',
       'api.service.example',
       'Up to $0.043 if paid from a balance',
-      'In dollarsUnknown: a Lightning top-up in dollars sets the rate for a day',
+      'In dollarsUnknown: you made no Lightning top-up in dollars in the last 24 hours',
       'An image by Painter',
       'Description from the service',
       /Expires in4 min \d+ s/,
@@ -487,19 +487,17 @@ test.describe('other kinds of purchases', () => {
     const data = page.getByLabel('Data', { exact: true }).and(page.locator('select'))
     await expect(data.locator('option')).toHaveText([
       'Choose a lookup',
-      '/api/websearch/search, list price $0.011',
+      'Web search (/api/websearch/search), list price $0.011',
       '/api/websearch/answer, no list price',
-      '/api/maps/place-details/full, list price $0.03',
+      'Place details (/api/maps/place-details/full), list price $0.03',
       'Enter a path…',
     ])
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Choose a lookup.')
     await expect(data).toBeFocused()
-    await data.selectOption('/api/websearch/search, list price $0.011')
-    await expect(form(page)).toContainText(
-      'POST. Description from the service: “Web search: Searches the web.”',
-    )
-    await data.selectOption('/api/maps/place-details/full, list price $0.03')
+    await data.selectOption('Web search (/api/websearch/search), list price $0.011')
+    await expect(form(page)).toContainText('Description from the service: “Searches the web.”')
+    await data.selectOption('Place details (/api/maps/place-details/full), list price $0.03')
     await page.getByLabel('Query parameters (JSON)').fill('{"id": "x"}')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Data/)).toContainText('Price quoted')

@@ -88,7 +88,7 @@ test('a job shows its progress, and a failed, lost or unknown one shows what to 
     whole: true,
   }
   await page.getByRole('button', { name: 'Compare with service history' }).click()
-  await expect(cards(page).first()).toContainText('Compare it with the service’s history')
+  await expect(cards(page).first()).toContainText('Check the service’s history')
   mock.state.studio.becomes = 'done'
   await page.getByRole('button', { name: 'Send and pay again' }).click()
   await expect(cards(page)).toHaveCount(2)

@@ -77,7 +77,7 @@ test('the upload progress of a recording is shown, and then the duration of the 
   await expect(card).toContainText('Sent to service')
   const [going] = studio.jobs
   studio.put({ ...going!, onItsWay: { sent: 5 * 1024 * 1024, of: 20 * 1024 * 1024 } })
-  await expect(card).toContainText('5.0 MiB of 20.0 MiB sent')
+  await expect(card).toContainText('5.2 MB of 21.0 MB sent')
   await expect(card.getByRole('progressbar', { name: 'Sending' })).toHaveJSProperty('position', 0.25)
   // The same recording can be sent again, once its price is known again.
   await expect(send(page)).toBeEnabled()
@@ -111,7 +111,7 @@ for (const [name, bytes, code, alertText] of [
     await expect(page.getByRole('alert')).toContainText(code)
     await expect(send(page)).toBeDisabled()
     expect([uploads(mock), starts(mock).length]).toEqual([0, 0])
-    await page.getByRole('button', { name: 'Continue without it' }).click()
+    await page.getByRole('button', { name: 'Remove' }).click()
     await expect(page.getByRole('button', { name: 'Choose file…' })).toBeVisible()
   })
 }

@@ -19,7 +19,7 @@ test.describe('a locked vault', () => {
       mock.state.vault.keychain = keychain
       await open()
       await expect(page.getByRole('heading', { name: heading })).toBeVisible()
-      await page.getByRole('button', { name: 'Refresh' }).click()
+      await page.getByRole('button', { name: 'Try again' }).click()
       await expect(composer).toBeVisible()
       expect(mock.calls.filter(({ path }) => path === 'vault.unlock').map(({ input }) => input)).toEqual([{}])
     })

@@ -101,7 +101,7 @@ test.describe('with the keyboard only', () => {
     await keyboard.type('Trip')
     await keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: 'Credentials for Trip' })).toBeVisible()
-    await tabTo(page, /^I’ve saved it$/)
+    await tabTo(page, /^I’ve saved them$/)
     await keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Active')

@@ -102,7 +102,7 @@ test.describe('the wallet that Sotto pays with', () => {
     await open(PLACE)
     for (const part of [
       'pay invoices, look up payments',
-      'make_invoice',
+      'also create invoices',
       'relay.example',
       '1,250,000 sats',
       'connection budget 50,000 sats, 1,200 sats used',

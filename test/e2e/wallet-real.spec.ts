@@ -130,7 +130,7 @@ test('a second account is created and activated, shows its credentials once, and
   await confirmUntil(page, saving.getByText('exported as'))
   const file = join(folder, 'backup.json')
   await (await download).saveAs(file)
-  await saving.getByRole('button', { name: 'I’ve saved it' }).click()
+  await saving.getByRole('button', { name: 'I’ve saved them' }).click()
   await expect(saving).toHaveCount(0)
 
   const second = page.getByRole('article', { name: 'Second' })

@@ -446,7 +446,7 @@ test.describe('past top-ups', () => {
     for (const part of [
       '$20.00',
       'Bitcoin (Lightning)',
-      '0.00005 BTC, 5,000 sats, plus 3 sats in fees',
+      '0.00005 BTC (5,000 sats), plus 3 sats in fees',
       'invoice-paid1',
       '24 Nov 2026',
     ])
@@ -547,7 +547,7 @@ test.describe('accounts', () => {
     await expect(saving.getByTestId('secret')).toHaveText([MOCK_CREDIT_ID])
     await expect(saving).toContainText('No API key, so chat, media, and top-ups aren’t available')
     expect(await axeFaults(page, '[role=dialog]')).toEqual([])
-    await saving.getByRole('button', { name: 'I’ve saved it' }).click()
+    await saving.getByRole('button', { name: 'I’ve saved them' }).click()
     const row = page.getByRole('article', { name: 'Account 2' })
     await expect(row).toContainText('Credit ID …77aa')
     await expect(row).toContainText('No API key')
@@ -584,7 +584,7 @@ test.describe('accounts', () => {
     await saving.getByRole('button', { name: 'Save backup' }).click()
     expect((await saved).suggestedFilename()).toBe('sotto-accounts-2026-11-22.json')
     await expect(saving).toContainText('exported as sotto-accounts-2026-11-22.json')
-    await saving.getByRole('button', { name: 'I’ve saved it' }).click()
+    await saving.getByRole('button', { name: 'I’ve saved them' }).click()
     await expect(saving).toHaveCount(0)
     await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Active')
     await expect(page.getByRole('article', { name: 'Trip' })).toContainText('also saved elsewhere')

@@ -92,7 +92,7 @@ test.describe('payment secrets in the memory of the window', () => {
       memory.includes(MOCK_CREDIT_ID),
     ]
     expect(seen(await windowMemory(page))).toEqual([true, true])
-    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByRole('button', { name: 'I’ve saved them' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(seen(await windowMemory(page))).toEqual([false, false])
   })

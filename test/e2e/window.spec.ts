@@ -135,7 +135,7 @@ test.describe('the first start', () => {
     await expect(page.getByText('exported as sotto-accounts-2026-11-22.json')).toBeVisible()
 
     // A new account has no balance: the next step is to add funds.
-    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByRole('button', { name: 'I’ve saved them' }).click()
     await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Add funds' })).toBeVisible()
     await countScreen()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { formatClauses } from '../../src/renderer/ui/format/list.ts'
+import { formatClauses, formatList } from '../../src/renderer/ui/format/list.ts'
 import {
   formatCost,
   formatExactUsd,
@@ -95,8 +95,8 @@ test('a list by age has its headings by the calendar', () => {
 })
 
 test('sizes, contexts and hex', () => {
-  expect(formatBytes(1023)).toBe('1023 B')
-  expect(formatBytes(6264)).toBe('6.1 KiB')
+  expect(formatBytes(999)).toBe('999 B')
+  expect(formatBytes(6264)).toBe('6.3 kB')
   expect(formatTokens(131_072)).toBe('131K')
   expect(formatTokens(1_048_576)).toBe('1M')
   expect(groupHex('00112233445566778899')).toBe('00112233 44556677 8899')
@@ -154,6 +154,31 @@ describe('in the formats of a language', () => {
       age: hours(3),
       list: formatClauses(['a', 'b', 'c']),
     }).toEqual(expected)
+  })
+
+  test('a number keeps its unit within Hebrew', () => {
+    useLanguage.setState({ tag: 'he' })
+    expect([formatLatency(412), formatSats('5000000'), formatList(['a', 'b'])]).toEqual([
+      '\u2068412 ms\u2069',
+      '\u20685,000 sats\u2069',
+      '\u2068a\u2069, \u2068b\u2069',
+    ])
+  })
+
+  test.each<[LanguageTag, string]>([
+    ['en', 'a, b, c'],
+    ['de', 'a, b, c'],
+    ['fr', 'a, b, c'],
+    ['ja', 'a、b、c'],
+    ['zh-Hans', 'a、b、c'],
+  ])('facts are a list without a conjunction: %s', (tag, shown) => {
+    useLanguage.setState({ tag })
+    expect(formatList(['a', false, 'b', '', 'c'])).toBe(shown)
+  })
+
+  test('a percentage has a decimal place if asked for', () => {
+    useLanguage.setState({ tag: 'de' })
+    expect(formatPercent(0.385, 1)).toBe('38,5\u00a0%')
   })
 
   test('Hebrew’s one and two hours or days have no digit after the word', () => {

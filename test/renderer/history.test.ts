@@ -68,8 +68,8 @@ describe('the columns of the daily chart', () => {
   })
 
   it('are named after their days', () => {
-    expect(columnName({ from: '2026-11-22', until: '2026-11-22' })).toContain('2026')
-    expect(columnName({ from: '2026-11-16', until: '2026-11-22' })).toContain(' to ')
+    expect(columnName({ from: '2026-11-22', until: '2026-11-22' })).toBe('Nov 22, 2026')
+    expect(columnName({ from: '2026-11-16', until: '2026-11-22' })).toMatch(/^Nov 16\s–\s22, 2026$/)
   })
 })
 

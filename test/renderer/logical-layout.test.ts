@@ -45,6 +45,19 @@ test('what names a side is found', () => {
   ).toEqual([])
 })
 
+test('icons that point to a side are mirrored', () => {
+  const styles = readFileSync(join(root, 'ui/style/base.css'), 'utf8')
+  const icons = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name.endsWith('.tsx'))
+    .flatMap(({ parentPath, name }) =>
+      [...readFileSync(join(parentPath, name), 'utf8').matchAll(/<(Arrow|Chevron)(Left|Right)\b/g)].map(
+        ([, shape = '', side = '']) => `.lucide-${shape}-${side}`.toLowerCase(),
+      ),
+    )
+  expect(icons.length).toBeGreaterThan(8)
+  expect([...new Set(icons)].filter((icon) => !styles.includes(icon))).toEqual([])
+})
+
 test('styles name start and end, not left and right, so that the window can be mirrored', () => {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(({ name }) =>
     name.endsWith('.css'),

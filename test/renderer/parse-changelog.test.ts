@@ -46,6 +46,12 @@ describe('a changelog', () => {
       },
     ])
   })
+  it('loses its emphasis, but no asterisk of code', () => {
+    const marked = '## 1.0.0\n### Added\n- *Not checked*, **two\n  lines**, 2 * 3 * 4, `a-*b*`.'
+    expect(parseChangelog(marked)[0]?.groups[0]?.changes).toEqual([
+      'Not checked, two lines, 2 * 3 * 4, `a-*b*`.',
+    ])
+  })
   it('is our own, whole', () => {
     const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
     const read = parseChangelog(changelog)

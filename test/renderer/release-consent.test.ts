@@ -11,7 +11,8 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 }))
 
 const { ServiceScope } = await import('../../src/renderer/data/service-scope.tsx')
-const { ReleaseConsent } = await import('../../src/renderer/features/privacy/release-consent.tsx')
+const { ApproveRelease } = await import('../../src/renderer/features/privacy/release-consent.tsx')
+const { consentWords } = await import('../../src/renderer/features/privacy/release-words.ts')
 
 /** Only the parts of a verdict that consent depends on. */
 const verdict = (tag: string, code = 'release/not-yet-trusted'): Verdict =>
@@ -22,7 +23,7 @@ const verdict = (tag: string, code = 'release/not-yet-trusted'): Verdict =>
     release: { repository: 'a/b', tag, digest: tag },
   }) as Verdict
 const consent = (of: Verdict) =>
-  createElement(ServiceScope, undefined, createElement(ReleaseConsent, { verdict: of }))
+  createElement(ServiceScope, undefined, createElement(ApproveRelease, { verdict: of }))
 const isOpen = () => screen.queryByRole('alertdialog') !== null
 
 test.each([
@@ -37,3 +38,16 @@ test.each([
     expect(isOpen()).toBe(false)
   }
 })
+
+test.each([
+  ['release/not-yet-trusted', false],
+  ['release/older', true],
+] as const)(
+  'after %s only the approval is missing, and after other failures more is',
+  (code, isDowngrade) => {
+    const words = consentWords(verdict('v1', code))
+    expect(words?.says).toContain('Nothing is sent')
+    expect(words?.isDowngrade).toBe(isDowngrade)
+    expect(consentWords(verdict('v1', 'snp/signature'))).toBeUndefined()
+  },
+)

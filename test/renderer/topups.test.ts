@@ -129,11 +129,11 @@ test.each([
 )
 
 test.each([
-  ['0.00005', '100000', '0.00005 BTC, 5,000 sats, plus 100 sats in fees'],
-  ['0.00005', '100001', '0.00005 BTC, 5,000 sats, plus 100.001 sats in fees (unusually high)'],
-  ['0.000001', '5000', '0.000001 BTC, 100 sats, plus 5 sats in fees'],
-  ['0.000001', '5001', '0.000001 BTC, 100 sats, plus 5.001 sats in fees (unusually high)'],
-  ['1', undefined, '1 BTC, 100,000,000 sats'],
+  ['0.00005', '100000', '0.00005 BTC (5,000 sats), plus 100 sats in fees'],
+  ['0.00005', '100001', '0.00005 BTC (5,000 sats), plus 100.001 sats in fees (unusually high)'],
+  ['0.000001', '5000', '0.000001 BTC (100 sats), plus 5 sats in fees'],
+  ['0.000001', '5001', '0.000001 BTC (100 sats), plus 5.001 sats in fees (unusually high)'],
+  ['1', undefined, '1 BTC (100,000,000 sats)'],
 ] as const)(
   'a payment of %s BTC with a fee of %s msat is shown in one sentence, and a fee above 5 sats and 2 %% as high',
   (coinAmount, feeMsat, expected) => {

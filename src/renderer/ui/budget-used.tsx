@@ -21,7 +21,7 @@ export function BudgetUsed({ money }: { money: Money }) {
     <>
       <p>
         <Trans>
-          <strong>{formatRecordedUsd(money.spent)}</strong> of {budgetWords(budget)}
+          <strong>{formatRecordedUsd(money.spent)}</strong> of {budgetWords(budget, money.increase?.picoUsd)}
         </Trans>
         <Reserved reserved={money.held} />
         {remainingBudget(use) === 0n && (

@@ -6,6 +6,8 @@ export interface ChartColumn {
   readonly axis: string
   /** One value per series, from the base line upwards. None is negative. */
   readonly values: readonly number[]
+  /** More about it, for the tooltip and screen readers, such as "2 requests". */
+  readonly note?: string
 }
 
 /** How many grid lines a chart has above its base line. */

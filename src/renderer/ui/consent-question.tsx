@@ -114,28 +114,26 @@ function Choice({
 }) {
   const ended = useNow(1000) >= (preview?.expiresAt ?? Infinity)
   return (
-    <div className={styles.choice}>
+    <DialogActions>
       {ended && (
         <p className={styles.ended} role="status">
           <Trans>This preview is more than 5 minutes old. Review it again before you allow it.</Trans>
         </p>
       )}
-      <DialogActions>
-        {ended && (
-          <Button onClick={() => void showExposed()}>
-            <Trans>Review again</Trans>
-          </Button>
-        )}
-        {preview && !ended && (
-          <Button onClick={() => answer(preview.consentId)}>
-            <Trans>Allow once</Trans>
-          </Button>
-        )}
-        <Button kind="primary" autoFocus onClick={() => answer(null)}>
-          <Trans>Cancel</Trans>
+      {ended && (
+        <Button onClick={() => void showExposed()}>
+          <Trans>Review again</Trans>
         </Button>
-      </DialogActions>
-    </div>
+      )}
+      {preview && !ended && (
+        <Button onClick={() => answer(preview.consentId)}>
+          <Trans>Allow once</Trans>
+        </Button>
+      )}
+      <Button kind="primary" autoFocus onClick={() => answer(null)}>
+        <Trans>Cancel</Trans>
+      </Button>
+    </DialogActions>
   )
 }
 

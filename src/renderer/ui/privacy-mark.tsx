@@ -27,7 +27,7 @@ export const privacyMeaning: Readonly<Record<Privacy, string>> = {
     return t`The model’s provider can read it; the service can’t.`
   },
   get forwarded() {
-    return t`The service and the model’s provider can read it.`
+    return t`The service and the provider can read it.`
   },
   get refused() {
     return t`Nothing was sent.`

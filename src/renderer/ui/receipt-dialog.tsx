@@ -249,7 +249,7 @@ function CostNote({ receipt: { cost, costDoubted, confirmed, charged } }: { rece
         {cost !== undefined && cost !== confirmed.cost && (
           <>
             {' '}
-            <Trans>The reply implied {formatExactUsd(cost)}.</Trans>
+            <Trans>Before that, the cost appeared to be {formatExactUsd(cost)}.</Trans>
           </>
         )}
       </p>
@@ -259,7 +259,8 @@ function CostNote({ receipt: { cost, costDoubted, confirmed, charged } }: { rece
   return (
     <p>
       <Trans>
-        The cost is more than twice the estimate. Open History to compare it with the service’s record.
+        The cost is more than twice the estimate. To compare it with the service’s record, open Activity in
+        Wallet.
       </Trans>
       {charged !== undefined && (
         <>

@@ -6,7 +6,6 @@ import { formatRecordedUsd } from './format/money.ts'
 import { formatCount } from './format/number.ts'
 import { formatAdded, formatLatency } from './format/time.ts'
 import { tokenWords } from './format/token-words.ts'
-import { Hidden } from './hidden.tsx'
 import { Moment } from './moment.tsx'
 import { PrivacyMark } from './privacy-mark.tsx'
 import styles from './request-cells.module.css'
@@ -49,9 +48,9 @@ export function RequestCells({ request, children }: { request: LocalRequest; chi
       <span className={styles.time}>
         <Moment at={at} exact />
       </span>
-      <span className={styles.tool} title={tool}>
+      <bdi className={styles.tool} title={tool}>
         {children ?? tool}
-      </span>
+      </bdi>
       <span className={styles.model}>
         <code>{model === '' ? t`no model` : model}</code>
         {askedModel !== undefined && (
@@ -71,10 +70,10 @@ export function RequestCells({ request, children }: { request: LocalRequest; chi
       <span className={styles.tokens}>
         {usage && (
           <>
-            <span aria-hidden>
+            <span className={styles.counts} aria-hidden>
               {formatCount(usage.prompt)} / {formatCount(usage.completion)}
             </span>
-            <Hidden>{tokenWords(usage.prompt, usage.completion)}</Hidden>
+            <span className={styles.words}>{tokenWords(usage.prompt, usage.completion)}</span>
           </>
         )}
       </span>

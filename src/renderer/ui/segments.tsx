@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import styles from './segments.module.css'
 
 /**
@@ -10,14 +11,16 @@ export function Segments<Id extends string>({
   options,
   chosen,
   onPress,
+  className,
 }: {
   label: string
   options: readonly { readonly id: Id; readonly name: ReactNode }[]
   chosen: Id | undefined
   onPress: (id: Id) => void
+  className?: string | undefined
 }) {
   return (
-    <div className={styles.segments} role="group" aria-label={label}>
+    <div className={classNames(styles.segments, className)} role="group" aria-label={label}>
       {options.map(({ id, name }) => (
         <button
           key={id}

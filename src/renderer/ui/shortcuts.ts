@@ -100,8 +100,16 @@ function isField(target: EventTarget | null): boolean {
 
 /** The keys as labeled on the keyboard: "Ctrl Shift F", "⇧⌘F". */
 export function keysOf(name: ShortcutName): string {
-  const { key, command, shift } = all[name]
-  const sign = key.toUpperCase()
+  const { key, command = false, shift = false } = all[name]
+  return keysWith(key.toUpperCase(), command, shift)
+}
+
+/** The keys of a shortcut that works in one place only: "Ctrl D", "⌘D". */
+export function commandKeys(sign: string): string {
+  return keysWith(sign, true, false)
+}
+
+function keysWith(sign: string, command: boolean, shift: boolean): string {
   if (isMac) return `${shift ? '⇧' : ''}${command ? '⌘' : ''}${sign}`
   return [...(command ? [t`Ctrl`] : []), ...(shift ? [t`Shift`] : []), sign].join(' ')
 }

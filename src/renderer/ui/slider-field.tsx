@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId, type ComponentProps } from 'react'
 import { FieldFrame, type FrameProps } from './field-frame.tsx'
 import fields from './field.module.css'
@@ -57,6 +58,7 @@ export function SliderField({
             maxLength={20}
             disabled={disabled}
             value={value}
+            placeholder={unset === undefined ? undefined : t`Default`}
             onChange={({ target }) => onChange(target.value)}
             {...control}
           />

@@ -1,6 +1,7 @@
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { gridValues, hasAxisLabel, totalOf, type ChartColumn } from './chart-scale.ts'
 import { classNames } from './class-names.ts'
+import { formatList } from './format/list.ts'
 import styles from './stacked-chart.module.css'
 
 /** The colors of the ramp, from the base line upwards. */
@@ -12,17 +13,20 @@ const fills = [styles.first, styles.second, styles.third, styles.fourth] as cons
  *
  * @param series the names of the series, at most four, because more look alike
  * @param format formats a value, and a grid line if `grid` is true
+ * @param onPress makes each column a button. It gets the index of the column
  */
 export function StackedChart({
   label,
   series,
   columns,
   format,
+  onPress,
 }: {
   label: string
   series: readonly string[]
   columns: readonly ChartColumn[]
   format: (value: number, grid?: boolean) => string
+  onPress?: (index: number) => void
 }) {
   const [shown, setShown] = useState<number>()
   const plot = useRef<HTMLDivElement>(null)
@@ -60,20 +64,21 @@ export function StackedChart({
         onMouseLeave={() => setShown(undefined)}
       >
         {columns.map((each, index) => (
-          <div
+          <Column
             key={each.id}
-            data-column
-            className={styles.column}
-            role="img"
-            aria-label={`${each.name}: ${inWords(each, series, format)}`}
-            tabIndex={index === stop ? 0 : -1}
-            onMouseEnter={() => setShown(index)}
-            onFocus={() => setShown(index)}
-            onBlur={() => setShown(undefined)}
+            label={`${each.name}: ${inWords(each, series, format)}`}
+            isStop={index === stop}
+            onShow={() => setShown(index)}
+            onHide={() => setShown(undefined)}
+            onPress={onPress && (() => onPress(index))}
           >
             <span className={styles.stack}>
               {each.values.map((value, at) => (
-                <span key={series[at]} className={fills[at]} style={{ height: `${(value / top) * 100}%` }} />
+                <span
+                  key={series[at]}
+                  className={fills[at]}
+                  style={{ height: value > 0 ? `max(1px, ${(value / top) * 100}%)` : 0 }}
+                />
               ))}
             </span>
             {hasAxisLabel(index) && (
@@ -89,16 +94,44 @@ export function StackedChart({
                 before={index >= 8 && index >= columns.length / 2}
               />
             )}
-          </div>
+          </Column>
         ))}
       </div>
     </div>
   )
 }
 
+function Column({
+  label,
+  isStop,
+  onShow,
+  onHide,
+  onPress,
+  children,
+}: {
+  label: string
+  isStop: boolean
+  onShow: () => void
+  onHide: () => void
+  onPress: (() => void) | undefined
+  children: ReactNode
+}) {
+  const props = {
+    'data-column': true,
+    className: styles.column,
+    'aria-label': label,
+    tabIndex: isStop ? 0 : -1,
+    onMouseEnter: onShow,
+    onFocus: onShow,
+    onBlur: onHide,
+    children,
+  }
+  return onPress ? <button type="button" onClick={onPress} {...props} /> : <div role="img" {...props} />
+}
+
 /** Next to its column, towards the middle of the chart. */
 function Tooltip({
-  column: { name, values },
+  column: { name, values, note },
   series,
   format,
   before,
@@ -122,6 +155,7 @@ function Tooltip({
           </span>
         ) : null,
       )}
+      {note !== undefined && <span className={styles.note}>{note}</span>}
     </div>
   )
 }
@@ -144,5 +178,5 @@ function inWords(column: ChartColumn, series: readonly string[], format: (value:
   const parts = column.values.flatMap((value, at) =>
     value > 0 ? `${series[at] ?? ''} ${format(value)}` : [],
   )
-  return [format(totalOf(column)), ...parts].join(', ')
+  return formatList([format(totalOf(column)), ...parts, column.note ?? ''])
 }

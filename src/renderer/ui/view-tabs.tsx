@@ -37,7 +37,13 @@ export function ViewTabs({
     >
       <Tabs.List className={styles.names} aria-label={label}>
         {tabs.map(({ id, name }) => (
-          <Tabs.Trigger key={id} value={id} className={styles.name}>
+          <Tabs.Trigger
+            key={id}
+            value={id}
+            className={styles.name}
+            // A narrow window shows only some of the names.
+            ref={id === shown.id ? showAtEdge : undefined}
+          >
             {name}
           </Tabs.Trigger>
         ))}
@@ -48,4 +54,8 @@ export function ViewTabs({
       </Tabs.Content>
     </Tabs.Root>
   )
+}
+
+function showAtEdge(name: HTMLElement | null): void {
+  name?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }

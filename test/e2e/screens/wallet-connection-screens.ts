@@ -42,7 +42,7 @@ export const walletConnectionScreens: ScreenGroup = {
       },
     },
     {
-      name: 'paused, by hand, faulty',
+      name: 'by hand, faulty',
       set: (mock) => {
         service(mock)
         connected(mock)
@@ -52,7 +52,6 @@ export const walletConnectionScreens: ScreenGroup = {
             canLookUp: false,
             alias: 'A wallet of a name that is much longer than anybody would give to it',
           }),
-          paused: { reason: 'wallet', until: now + 600_000 },
         }
         mock.state.failures['wallet.funds'] = failure('wallet/unreachable')
       },
@@ -60,6 +59,17 @@ export const walletConnectionScreens: ScreenGroup = {
         await page.getByLabel('Maximum per payment').fill('x')
         await page.getByRole('button', { name: 'Save limits' }).click()
         await expect(page.getByText('Enter whole sats')).toBeVisible()
+      },
+    },
+    {
+      name: 'paused',
+      set: (mock) => {
+        service(mock)
+        connected(mock)
+        mock.state.wallet.view = {
+          ...mock.state.wallet.view,
+          paused: { reason: 'wallet', until: now + 600_000 },
+        }
       },
     },
     {

@@ -75,7 +75,7 @@ test('files are read one after another; each becomes a document, or stays with i
     ['scan.pdf', 4],
   ])
   expect(names()).toEqual([
-    expect.stringMatching(/^a\.mdMD · 3 passages · 2\.0 KiB · /),
+    expect.stringMatching(/^a\.mdMD · 3 passages · 2\.0 kB · /),
     expect.stringMatching(/^scan\.pdfPDF · 4 pages · 3 passages .*No text found on pages 2–3$/),
   ])
   expect(

@@ -91,6 +91,21 @@ describe('a chart', () => {
     expect(document.activeElement).toBe(first)
   })
 
+  it('has buttons if its columns can be pressed, with the note of each', () => {
+    const pressed = vi.fn()
+    drawInPage(
+      createElement(StackedChart, {
+        label: 'Spending',
+        series: ['Lento'],
+        columns: [{ id: 'a', name: 'November 1', axis: 'Nov 1', values: [1], note: '2 requests' }],
+        format: String,
+        onPress: pressed,
+      }),
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'November 1: 1, Lento 1, 2 requests' }))
+    expect(pressed).toHaveBeenCalledExactlyOnceWith(0)
+  })
+
   it('has a legend in the order of the series', () => {
     drawInPage(createElement(ChartLegend, { series: ['Lento', 'Allegro'] }))
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([

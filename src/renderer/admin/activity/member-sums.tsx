@@ -47,7 +47,7 @@ export function MemberSums({ days, owners, me }: MemberSumsProps) {
           }
           return sums.length === 0 ? (
             <p>
-              <Trans>No requests in these days.</Trans>
+              <Trans>No requests in this period.</Trans>
             </p>
           ) : (
             <table className={styles.sums}>

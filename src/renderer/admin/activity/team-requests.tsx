@@ -35,14 +35,8 @@ export function TeamRequests({ filter, owners }: TeamRequestsProps) {
                 {requests.map((request) => (
                   <li key={request.id} className={classNames(columns.row, styles.request)}>
                     <RequestCells request={request}>
-                      <span className={styles.key}>
-                        <bdi>{request.tool}</bdi>
-                      </span>
-                      {owners && (
-                        <span className={styles.owner}>
-                          <bdi>{ownerName(request.memberId, owners)}</bdi>
-                        </span>
-                      )}
+                      <bdi className={styles.key}>{request.tool}</bdi>
+                      {owners && <bdi className={styles.owner}>{ownerName(request.memberId, owners)}</bdi>}
                     </RequestCells>
                   </li>
                 ))}

@@ -57,7 +57,7 @@ export function readGroup(draft: GroupDraft, now: number): ReadGroup {
     return {
       faults: {
         ...(name.fault !== undefined && { name: name.fault }),
-        ...(budget === null && { amount: t`Enter dollars with a decimal point, such as 2.50.` }),
+        ...(budget === null && { amount: t`Enter an amount in dollars, such as 2.50.` }),
         ...(faultyCount && { keysPerMember: t`Enter a whole number from 1 to 100.` }),
         ...(faultyCeiling && { ceiling: faultyCeiling }),
       },

@@ -57,7 +57,7 @@ export function readMember(draft: MemberDraft): ReadMember {
     return {
       faults: {
         ...(!email.success && { email: t`Enter an email address, such as ann@example.com.` }),
-        ...(budget === null && { amount: t`Enter dollars with a decimal point, such as 2.50.` }),
+        ...(budget === null && { amount: t`Enter an amount in dollars, such as 2.50.` }),
       },
     }
   return {

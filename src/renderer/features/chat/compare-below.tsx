@@ -55,7 +55,7 @@ function readers(
   if (privacy === 'refused') return t`The last verification failed. Sending starts a new one first.`
   if (models.every(isPrivateModel)) return t`Sealed to the verified enclave, or not sent.`
   if (isPrivateChat || models.some(isPrivateModel))
-    return t`Private models are asked first. Before the others are, you see what they’d read and decide.`
+    return t`Private models reply first. Before the others get your message, Sotto shows what they can read and asks you to allow it.`
   if (privacy === 'relayed')
     return mayForward
       ? t`The models’ providers can read this. If the service’s enclave can’t be verified, the service can too.`

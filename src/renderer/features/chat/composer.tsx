@@ -264,7 +264,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           rows={1}
           // An empty field follows the direction of the language, because its placeholder does.
           dir={direction ?? (text === '' ? undefined : 'auto')}
-          placeholder={shown.length > 0 ? t`Reply` : t`Ask anything`}
+          placeholder={shown.length > 0 ? t({ message: 'Reply', context: 'placeholder' }) : t`Ask anything`}
           aria-label={t`Message`}
           aria-describedby={unlisted === undefined ? 'who-reads' : 'unlisted-model'}
         />

@@ -110,9 +110,12 @@ export function DamagedMessage() {
           aren’t affected. A backup may have it.
         </Trans>
       </p>
-      <p>
+      <details>
+        <summary>
+          <Trans>Details</Trans>
+        </summary>
         <code>store/damaged</code>
-      </p>
+      </details>
     </article>
   )
 }

@@ -186,8 +186,16 @@ function Foot({ message, at, of, name, last }: Omit<RowProps, 'live'> & { name: 
   useEffect(() => {
     if (receiptId !== undefined) void fetchReceipt(receiptId)
   }, [receiptId])
+  const sealed = message.privacy === 'sealed'
+  const readers = (
+    <span className={styles.privacy} {...(!sealed && { 'data-always': '' })}>
+      <AnswerPrivacy message={message} />
+    </span>
+  )
   return (
     <footer className={styles.foot} ref={foot} data-quiet={!last}>
+      {/* Always shown, unless only the enclave could read the message. So they come before what appears on hover. */}
+      {!sealed && readers}
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
       {message.text !== '' && (
         <CopyButton
@@ -210,15 +218,16 @@ function Foot({ message, at, of, name, last }: Omit<RowProps, 'live'> & { name: 
           <Further message={message} />
         </>
       )}
-      {/* The readers are shown at once, unless only the enclave could read the message. */}
-      <span className={styles.privacy} {...(message.privacy === 'sealed' ? {} : { 'data-always': '' })}>
-        <AnswerPrivacy message={message} />
-      </span>
+      {sealed && readers}
       <span className={styles.facts}>
-        {name}, <Moment at={message.createdAt} />
+        <bdi>{name}</bdi>, <Moment at={message.createdAt} />
         {receipt &&
           message.privacy !== 'refused' &&
-          answerFacts(receipt).map((fact) => <Fragment key={fact}>, {fact}</Fragment>)}
+          answerFacts(receipt).map((fact) => (
+            <Fragment key={fact}>
+              , <bdi>{fact}</bdi>
+            </Fragment>
+          ))}
       </span>
     </footer>
   )

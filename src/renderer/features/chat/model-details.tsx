@@ -4,7 +4,7 @@ import type { Model } from '../../../shared/model.ts'
 import { formatList } from '../../ui/format/list.ts'
 import { formatPrice, formatUsd } from '../../ui/format/money.ts'
 import { formatCount, formatDecimal } from '../../ui/format/number.ts'
-import { formatDateTime } from '../../ui/format/time.ts'
+import { formatUtcDay } from '../../ui/format/time.ts'
 import styles from './model-details.module.css'
 
 /**
@@ -54,7 +54,7 @@ function attributesOf({
     [t`Model ID`, id],
     [t`Provider`, provider],
     [t`Maximum context`, tokens === undefined ? undefined : t`${tokens} tokens`],
-    [t`Added`, addedAt === undefined ? undefined : formatDateTime(addedAt)],
+    [t`Added`, addedAt === undefined ? undefined : formatUtcDay(addedAt)],
     [t`Input price`, input === undefined ? undefined : t`${input} per million tokens`],
     [t`Output price`, output === undefined ? undefined : t`${output} per million tokens`],
     [t`Average cost per request`, averageCost === undefined ? undefined : formatUsd(averageCost)],

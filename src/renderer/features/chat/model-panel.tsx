@@ -21,6 +21,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { isReactImeKey } from '../../ui/ime-key.ts'
+import { commandKeys } from '../../ui/shortcuts.ts'
 import { compareModels, loadModels, useChat } from './chat-store.ts'
 import { isChat, needsConsent, refusalOf } from './choose-model.ts'
 import { loadFavourites, setFavourite, useFavourites } from './favourites.ts'
@@ -154,6 +155,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   }
 
   const filtered = countFilters(filters)
+  const favouriteKeys = commandKeys('D')
   const act = useRows({ choose, like, point: setActive })
   const rows = useMemo(() => firstOf(sections, Math.max(limit, at + PAGE)), [sections, limit, at])
   const scrolled = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent) => {
@@ -189,46 +191,48 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
           onPress={(next) => usePicker.setState({ guide: next })}
         />
       </div>
-      {shown === 'filters' && <ModelFilters models={chat} />}
-      {unkept && <FailureNote failure={unkept} className={styles.failed} />}
-      <div
-        className={styles.list}
-        id={list}
-        role="listbox"
-        aria-label={t`Models`}
-        aria-multiselectable={comparing}
-        tabIndex={-1}
-        onScroll={scrolled}
-      >
-        {rows.map((section, index) => (
-          <Section
-            key={section.id}
-            first={index === 0}
-            section={section}
-            list={list}
-            active={current?.id}
-            used={model}
-            chosen={comparing ? chosen : undefined}
-            favourites={favourites}
-            cheapest={cheapest}
-            refusal={refusalOf(section.models[0]?.id ?? '', service)}
-            asks={section.id === 'readable' && needsConsent(section.models[0]?.id ?? '', conversation)}
-            act={act}
-          />
-        ))}
-        {!models && !failure && <Skeleton label={t`Loading models…`} />}
-        {models && sections.length === 0 && (
-          <NoModels query={query} filtered={filtered > 0 || guide !== 'all'} />
+      <div className={styles.middle} data-shown={shown} onScroll={scrolled}>
+        {shown === 'filters' && <ModelFilters models={chat} />}
+        {unkept && <FailureNote failure={unkept} className={styles.failed} />}
+        <div
+          className={styles.list}
+          id={list}
+          role="listbox"
+          aria-label={t`Models`}
+          aria-multiselectable={comparing}
+          tabIndex={-1}
+          onScroll={scrolled}
+        >
+          {rows.map((section, index) => (
+            <Section
+              key={section.id}
+              first={index === 0}
+              section={section}
+              list={list}
+              active={current?.id}
+              used={model}
+              chosen={comparing ? chosen : undefined}
+              favourites={favourites}
+              cheapest={cheapest}
+              refusal={refusalOf(section.models[0]?.id ?? '', service)}
+              asks={section.id === 'readable' && needsConsent(section.models[0]?.id ?? '', conversation)}
+              act={act}
+            />
+          ))}
+          {!models && !failure && <Skeleton label={t`Loading models…`} />}
+          {models && sections.length === 0 && (
+            <NoModels query={query} filtered={filtered > 0 || guide !== 'all'} />
+          )}
+        </div>
+        {failure && (
+          <FailureNote failure={failure} className={styles.failed}>
+            <Button onClick={() => void loadModels()}>
+              <Trans>Try again</Trans>
+            </Button>
+          </FailureNote>
         )}
+        {shown === 'details' && current && <ModelDetails model={current} />}
       </div>
-      {failure && (
-        <FailureNote failure={failure} className={styles.failed}>
-          <Button onClick={() => void loadModels()}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
-      {shown === 'details' && current && <ModelDetails model={current} />}
       <footer className={styles.foot}>
         {comparing ? (
           <ComparedFoot
@@ -247,17 +251,17 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
             <Button
               kind="link"
               aria-expanded={shown === 'details'}
-              title={t`Ctrl or ⌘ + I`}
+              title={commandKeys('I')}
               onClick={() => look('details')}
             >
-              <Trans>Show details</Trans>
+              {shown === 'details' ? t`Hide details` : t`Show details`}
             </Button>
-            <Button kind="link" title={t`Ctrl or ⌘ + Enter`} onClick={startComparing}>
+            <Button kind="link" title={commandKeys(t`Enter`)} onClick={startComparing}>
               <Trans>Compare…</Trans>
             </Button>
             <span className={styles.keys}>
               <Trans>
-                <kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>D</kbd>: favorite
+                <kbd>{favouriteKeys}</kbd>: favorite
               </Trans>
             </span>
           </>
@@ -359,15 +363,17 @@ function ComparedFoot({
     <>
       <span className={styles.says}>
         {mixed
-          ? t`Non-private models reply only after you see what they’d read and allow it.`
+          ? t`Before non-private models reply, Sotto shows what they can read and asks you to allow it.`
           : t`Choose two to four models. Each gets the same question.`}
       </span>
-      <Button onClick={cancel}>
-        <Trans>Cancel</Trans>
-      </Button>
-      <Button kind="primary" disabled={count < 2} onClick={compare}>
-        {count < 2 ? t`Compare` : t`Compare ${count} models`}
-      </Button>
+      <div className={styles.buttons}>
+        <Button onClick={cancel}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" disabled={count < 2} onClick={compare}>
+          {count < 2 ? t`Compare` : t`Compare ${count} models`}
+        </Button>
+      </div>
     </>
   )
 }

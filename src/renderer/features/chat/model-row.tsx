@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Check, Star } from 'lucide-react'
+import { Check, Square, SquareCheck, Star } from 'lucide-react'
 import { memo } from 'react'
 import type { Model } from '../../../shared/model.ts'
 import type { CurrentChat } from '../../ui/current-chat.ts'
@@ -61,6 +61,7 @@ export const ModelRow = memo(function ModelRow({
   act,
 }: RowProps) {
   useLanguage()
+  const Box = chosen ? SquareCheck : Square
   return (
     <div
       id={id}
@@ -76,7 +77,7 @@ export const ModelRow = memo(function ModelRow({
     >
       {chosen !== undefined && (
         <span className={styles.lead} aria-hidden>
-          {chosen ? '☑' : '☐'}
+          <Box size={16} strokeWidth={1.75} />
         </span>
       )}
       {glyph && chosen === undefined && (
@@ -105,7 +106,7 @@ export const ModelRow = memo(function ModelRow({
       <span className={styles.sentence}>{priceWords(model)}</span>
       <Values model={model} />
       <span className={styles.end} aria-hidden>
-        {used && <Check className={styles.used} size={16} strokeWidth={1.75} />}
+        {used && chosen === undefined && <Check className={styles.used} size={16} strokeWidth={1.75} />}
         {/* On the keyboard, a key of the search field does this: an option can't contain another focusable element. */}
         <span
           className={styles.star}

@@ -77,7 +77,8 @@ export function Section({
       {asks && (
         <p className={styles.refusal}>
           <Trans>
-            This chat is private. Before each reply from these models, you see what they’d read and decide.
+            This chat is private. Before each reply from these models, Sotto shows what they can read and asks
+            you to allow it.
           </Trans>
         </p>
       )}

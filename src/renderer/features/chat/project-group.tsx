@@ -36,7 +36,7 @@ export function ProjectGroup({ onHeight }: { onHeight: (height: number) => void 
           {...(here ? { 'aria-current': 'page' as const } : {})}
         >
           <Trans>Projects</Trans>
-          <ChevronRight size={14} strokeWidth={1.75} className={styles.more} aria-hidden />
+          <ChevronRight size={14} strokeWidth={1.75} aria-hidden />
         </a>
       </h2>
       {shown.length > 0 && (

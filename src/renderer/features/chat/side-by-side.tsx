@@ -259,11 +259,7 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
           </Button>
         ) : (
           answer.text !== '' && (
-            <Button
-              kind="primary"
-              onClick={() => void goOnWith(answer)}
-              aria-label={t`Continue with this: ${name}`}
-            >
+            <Button onClick={() => void goOnWith(answer)} aria-label={t`Continue with this: ${name}`}>
               <Trans>Continue with this</Trans>
             </Button>
           )

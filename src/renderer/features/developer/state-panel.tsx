@@ -120,7 +120,7 @@ function Proof({ service }: { service: Status['service'] | undefined }) {
   const status = verdictState(verdict, now)
   const link = (
     <a href={addressOf({ view: 'privacy' })}>
-      <Trans>Privacy</Trans>
+      <Trans>View verification</Trans>
     </a>
   )
   if (service?.revision === 'A')

@@ -189,7 +189,7 @@ function StorageNote() {
         title={t`Protect with a passphrase`}
         says={t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.`}
       >
-        <ProtectForm done={() => setOpen(false)} />
+        <ProtectForm done={() => setOpen(false)} close={() => setOpen(false)} />
       </Dialog>
     </p>
   )

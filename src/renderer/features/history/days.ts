@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import type { SpendingGroup } from '../../../shared/history.ts'
 import { dayOf, type Days } from '../../ui/day-range.ts'
 import { perLocale } from '../../ui/language/format-locale.ts'
@@ -69,15 +68,13 @@ const dayName = perLocale(
   (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
 )
 const dayWithYear = perLocale(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+  (locale) =>
+    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
 )
 
-/** "3 Nov", or "1 to 7 Nov 2026". */
+/** "Nov 3", or "Nov 1 – 7, 2026". */
 export function columnName({ from, until }: Pick<Column, 'from' | 'until'>, short = false): string {
-  const last = (short ? dayName() : dayWithYear()).format(Date.parse(until))
-  if (from === until) return last
-  const first = dayName().format(Date.parse(from))
-  return t`${first} to ${last}`
+  return (short ? dayName() : dayWithYear()).formatRange(Date.parse(from), Date.parse(until))
 }
 
 /** The length of a bar in thousandths of the longest bar. A positive value always gets a visible bar. */

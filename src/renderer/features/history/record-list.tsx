@@ -40,8 +40,8 @@ export function RecordList() {
       {records && records.length > 0 && (
         <p className={styles.quiet} data-testid="shown">
           {total === null
-            ? t`Showing ${formatCount(records.length)}`
-            : t`Showing ${formatCount(records.length)} of ${formatCount(Math.max(total, records.length))}`}
+            ? t`Showing ${formatCount(records.length + missing.length)}`
+            : t`Showing ${formatCount(records.length + missing.length)} of ${formatCount(Math.max(total, records.length) + missing.length)}`}
           {unreadable > 0 && (
             <>
               ; <Trans>{formatCount(unreadable)} more couldn’t be read</Trans>

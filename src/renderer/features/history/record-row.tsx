@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
 import { receiptDifference, type HistoryRecord, type MissingReceipt } from '../../../shared/history.ts'
-import { formatList } from '../../ui/format/list.ts'
+import { factSeparator, formatList } from '../../ui/format/list.ts'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { ReceiptRow } from '../../ui/receipt-row.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
+import { sourceName, typeName } from './record-words.ts'
 import styles from './record-row.module.css'
 
 /** One query. Only a receipt shows who could read it; the row then opens the receipt. */
@@ -58,13 +59,14 @@ function Cells({ record }: { record: HistoryRecord }) {
         {kindOf(record)}
         {(keyName ?? keyId) !== undefined && (
           <>
-            {kindOf(record) !== '' && ', '}
+            {kindOf(record) !== '' && factSeparator()}
             <Trans>key: {who}</Trans>
           </>
         )}
         {errorCode !== undefined && (
           <>
-            , <code>{errorCode}</code>
+            {factSeparator()}
+            {errorCode === 'upstream_error' ? t`provider error` : <code>{errorCode}</code>}
           </>
         )}
       </span>
@@ -104,7 +106,8 @@ export const MissingRow = memo(function MissingRow({
         </strong>
         {(keyName ?? keyId) !== undefined && (
           <>
-            , <Trans>key: {who}</Trans>
+            {factSeparator()}
+            <Trans>key: {who}</Trans>
           </>
         )}
       </span>
@@ -115,11 +118,10 @@ export const MissingRow = memo(function MissingRow({
   )
 })
 
-/** The service's own values for type and source, shown unchanged. */
 function kindOf({ type, source, online, freeModel }: HistoryRecord): string {
   return formatList([
-    type?.replaceAll('_', ' ') ?? false,
-    source !== undefined && t`from ${source}`,
+    type !== undefined && typeName(type),
+    source !== undefined && t`source: ${sourceName(source)}`,
     online === true && t`web search`,
     freeModel === true && t`free model`,
   ])

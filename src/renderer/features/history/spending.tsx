@@ -19,6 +19,7 @@ import { SelectField } from '../../ui/select.tsx'
 import { DayPlot } from './day-plot.tsx'
 import { GroupPlot } from './group-plot.tsx'
 import { useHistoryList, useSpending } from './history-store.ts'
+import { sourceName } from './record-words.ts'
 import styles from './spending.module.css'
 
 const names: Readonly<Record<Grouping, string>> = {
@@ -84,7 +85,7 @@ export function Spending() {
             </SelectField>
           </div>
           <Tabs.Content value="day" tabIndex={-1}>
-            <DayPlot groups={summary.groups.day} measure={measure} />
+            <DayPlot summary={summary} measure={measure} />
             <PlotTable grouping="day" groups={summary.groups.day} />
           </Tabs.Content>
           {(['model', 'source', 'key'] as const).map((grouping) => (
@@ -252,5 +253,6 @@ const tables: Readonly<Record<Grouping, string>> = {
 /** The name of a group. The service may not have reported it. */
 export function labelOf(grouping: Grouping, { label, rest }: Pick<SpendingGroup, 'label' | 'rest'>): string {
   if (rest === true) return t`All others`
-  return label === '' ? unknownLabels[grouping] : label
+  if (label === '') return unknownLabels[grouping]
+  return grouping === 'source' ? sourceName(label) : label
 }

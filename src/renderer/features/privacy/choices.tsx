@@ -10,6 +10,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './choices.module.css'
 import { ProviderFloors } from './provider-floors.tsx'
+import { registerName } from './registers.tsx'
 import { pin, setAskBeforeNewRelease, unpin, usePrivacy } from './privacy-store.ts'
 import type { Platform } from '../../../shared/policy/attestation-policy.ts'
 
@@ -41,7 +42,7 @@ export function Choices() {
             label={t`Require my approval for new releases`}
           />
           <p className={styles.note}>
-            <Trans>Until you approve a new release, private requests are blocked and nothing is sent.</Trans>
+            <Trans>If on, private requests are blocked until you approve the enclave’s new release.</Trans>
           </p>
           {asking.failure && <FailureNote failure={asking.failure} />}
           <Pins pins={choices.pins} />
@@ -86,7 +87,7 @@ function PinRow({ pinned }: { pinned: Pin }) {
         <span className={styles.registers}>
           {pinned.registers.map(({ name, hex }) => (
             <code key={name}>
-              {name} {groupHex(hex)}
+              {registerName(name)} {groupHex(hex)}
             </code>
           ))}
         </span>

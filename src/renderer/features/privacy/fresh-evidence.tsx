@@ -24,7 +24,7 @@ export function FreshEvidence() {
   return (
     <Section
       title={t`Fresh evidence`}
-      description={t`With each check, Sotto sends a random number. Only the hardware itself can answer it now, and only a server on the publisher’s list counts.`}
+      description={t`With each check, Sotto sends a random number that the hardware signs. This proves that the evidence is new. Only servers on the publisher’s signed list are accepted.`}
     >
       {view.chosen === null ? (
         <>

@@ -7,6 +7,7 @@ import { api } from '../../ui/api.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatDateTime } from '../../ui/format/time.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
+import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { Section } from '../../ui/view.tsx'
 import { useDirect } from '../../ui/status-store.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
@@ -33,7 +34,7 @@ export function ModelEnclaves() {
       <Facts>
         {verdicts.map((one) => (
           <Fact key={one.enclaveHost} name={one.enclaveHost}>
-            {stateOf(one)}
+            <State verdict={one} />
           </Fact>
         ))}
       </Facts>
@@ -41,8 +42,14 @@ export function ModelEnclaves() {
   )
 }
 
-function stateOf({ good, failure, validUntil }: Verdict): string {
-  if (!good) return failure ? fromCore(failure.says) : t`Not verified`
+function State({ verdict: { good, failure, validUntil } }: { verdict: Verdict }) {
+  if (!good)
+    return (
+      <>
+        <PrivacyMark privacy="refused" />
+        <p>{failure ? fromCore(failure.says) : t`Not verified`}</p>
+      </>
+    )
   const until = formatDateTime(validUntil)
   return t`Verified, valid until ${until}`
 }

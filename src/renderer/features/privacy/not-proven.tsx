@@ -53,7 +53,7 @@ const directLimits = [
       return t`The model itself`
     },
     get says() {
-      return t`Behind the router, only its verified code checks the enclave that runs the model. Sotto sees that evidence only for models with an enclave of their own. GPUs are never judged here.`
+      return t`The router’s verified code checks the enclaves that run the models. Sotto verifies such an enclave only if the model has a separate one. GPUs aren’t verified.`
     },
   },
   {

@@ -20,6 +20,7 @@ import { useDirect } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { verdictState, type VerdictState } from '../../ui/verdict-state.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
+import { consentWords } from './release-words.ts'
 import styles from './privacy-sheet.module.css'
 
 /** Who can read the next message, and the verification that this rests on. */
@@ -109,7 +110,8 @@ function sentenceOf(
       return t`Your messages aren’t sealed. The service passes them to the model’s provider.`
     case 'refused':
       return isPrivate && verdict?.failure
-        ? `${fromCore(verdict.failure.says)} ${t`Nothing is sent until verification succeeds.`}`
+        ? (consentWords(verdict)?.says ??
+            `${fromCore(verdict.failure.says)} ${t`Nothing is sent until verification succeeds.`}`)
         : t`Nothing is sent.`
   }
 }

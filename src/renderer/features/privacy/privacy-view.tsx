@@ -20,7 +20,7 @@ import styles from './privacy-view.module.css'
 import { OtherModels } from './other-models/other-models.tsx'
 import { PromptCache } from './prompt-cache.tsx'
 import { Receipts } from './receipts.tsx'
-import { awaitsConsent } from './release-consent.tsx'
+import { consentWords } from './release-words.ts'
 import { TrustRoots } from './trust-roots.tsx'
 import { VerdictPanel } from './verdict-panel.tsx'
 
@@ -75,7 +75,7 @@ function Verdict() {
           {t`The enclave must prove which code its hardware runs and that the encryption key is its own. Until then, nothing is sealed to it. Sotto verifies that evidence on this computer.`}
         </p>
         <VerdictPanel />
-        {hasPolicy && !(verdict && awaitsConsent(verdict)) && <LastChange />}
+        {hasPolicy && !consentWords(verdict) && <LastChange />}
         <OtherModels />
         <ModelEnclaves />
       </div>

@@ -20,8 +20,7 @@ export function ProviderFloors({ accepted, floors }: NonNullable<PrivacyChoices[
         on={accepted}
         onTurn={() => void choosing.run()}
         disabled={choosing.busy}
-        label={t`Accept the provider’s lower minimum`}
-        note={floors.map(describeFloorChange).join('; ')}
+        label={t`Accept the provider’s lower firmware minimum`}
       />
       {accepted && (
         <p className={styles.weaker} role="note">
@@ -39,6 +38,9 @@ export function ProviderFloors({ accepted, floors }: NonNullable<PrivacyChoices[
           </Trans>
         </p>
       )}
+      <p className={styles.note}>
+        <code>{floors.map(describeFloorChange).join('; ')}</code>
+      </p>
       {choosing.failure && <FailureNote failure={choosing.failure} />}
     </div>
   )

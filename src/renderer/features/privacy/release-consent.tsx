@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { releaseKey } from '../../../shared/release-key.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
@@ -8,84 +9,33 @@ import { acceptRelease } from '../../ui/verdict-store.ts'
 import { Changes } from './changes.tsx'
 import { usePrivacy } from './privacy-store.ts'
 import { ReleaseLink } from './release-link.tsx'
+import { consentWords } from './release-words.ts'
 import styles from './release-consent.module.css'
 
-const labels = {
-  'release/older': {
-    get says() {
-      return t`An older release may have bugs that the newer one fixed. If the service has announced a rollback, you can approve it.`
-    },
-    act: (name: string) => t`Approve ${name}…`,
-    title: (name: string) => t`Approve a downgrade to ${name}?`,
-    get warns() {
-      return t`Anyone who can make the service run an old release can exploit its known vulnerabilities. Sotto will ask you to confirm in a system dialog or your terminal.`
-    },
-    get refuse() {
-      return t`Cancel`
-    },
-    get yes() {
-      return t`Approve`
-    },
-  },
-  'release/not-yet-trusted': {
-    get says() {
-      return t`New releases require your approval. Nothing is sent until you approve this one.`
-    },
-    act: (name: string) => t`Approve ${name}…`,
-    title: (name: string) => t`Approve ${name}?`,
-    get warns() {
-      return t`Everything else was verified. Review what this release changes before you approve it. Sotto will ask you to confirm in a system dialog or your terminal.`
-    },
-    get refuse() {
-      return t`Cancel`
-    },
-    get yes() {
-      return t`Approve`
-    },
-  },
-} as const
-
-/** Whether only the user's consent is missing. */
-export function awaitsConsent(verdict: Verdict): boolean {
-  return wordsFor(verdict) !== undefined
-}
-
-function wordsFor(verdict: Verdict) {
-  const code = verdict.failure?.code
-  return code === 'release/older' || code === 'release/not-yet-trusted' ? labels[code] : undefined
-}
-
-/**
- * Shown if verification fails only because the user hasn't consented to the release: the changes, and a consent that
- * asks twice.
- */
-export function ReleaseConsent({ verdict }: { verdict: Verdict }) {
+/** Shown if only the user's consent to the release is missing: a button that asks twice. */
+export function ApproveRelease({ verdict }: { verdict: Verdict }) {
   const [asked, setAsked] = useState<string>()
-  const before = usePrivacy().data?.history[0]
-  const chosen = wordsFor(verdict)
+  const chosen = consentWords(verdict)
   const release = releaseKey(verdict)
   // Consent for one release never applies to another.
   if (asked !== undefined && (!chosen || asked !== release)) setAsked(undefined)
   if (!chosen || release === undefined) return null
-  const name = verdict.release ? t`release ${verdict.release.tag}` : t`this image`
+  const tag = verdict.release?.tag
   return (
-    <div className={styles.consent}>
-      <p>{chosen.says}</p>
-      {before && <Changes before={before} after={verdict} />}
-      <div className={styles.actions}>
-        <Button onClick={() => setAsked(release)}>{chosen.act(name)}</Button>
-        {verdict.release && <ReleaseLink release={verdict.release} trust={verdict.trust} />}
-      </div>
+    <>
+      <Button kind={chosen.isDowngrade ? 'secondary' : 'primary'} onClick={() => setAsked(release)}>
+        {tag === undefined ? t`Approve this image…` : t`Approve release ${tag}…`}
+      </Button>
       <Dialog
         open={asked === release}
         onClose={() => setAsked(undefined)}
         alert
-        title={chosen.title(name)}
+        title={chosen.title(tag === undefined ? t`this image` : t`release ${tag}`)}
         says={chosen.warns}
       >
         <DialogActions>
           <Button onClick={() => setAsked(undefined)} autoFocus>
-            {chosen.refuse}
+            <Trans>Cancel</Trans>
           </Button>
           <Button
             kind="primary"
@@ -94,10 +44,21 @@ export function ReleaseConsent({ verdict }: { verdict: Verdict }) {
               void acceptRelease(release)
             }}
           >
-            {chosen.yes}
+            {tag === undefined ? t`Approve image` : t`Approve release`}
           </Button>
         </DialogActions>
       </Dialog>
+    </>
+  )
+}
+
+/** What the release changes, to be reviewed before the consent. */
+export function ReleaseChanges({ verdict }: { verdict: Verdict }) {
+  const before = usePrivacy().data?.history[0]
+  return (
+    <div className={styles.consent}>
+      {before && <Changes before={before} after={verdict} />}
+      {verdict.release && <ReleaseLink release={verdict.release} trust={verdict.trust} />}
     </div>
   )
 }

@@ -12,7 +12,8 @@ import { hasAcceptedFloor, verdictState, type VerdictState } from '../../ui/verd
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import { saveProof } from './privacy-store.ts'
-import { awaitsConsent, ReleaseConsent } from './release-consent.tsx'
+import { ApproveRelease, ReleaseChanges } from './release-consent.tsx'
+import { consentWords } from './release-words.ts'
 import { numberSteps } from './step-groups.ts'
 import { StepList } from './steps.tsx'
 import { serviceName } from '../../ui/service/service-name.ts'
@@ -35,6 +36,7 @@ export function VerdictPanel() {
   const service = useStatus((state) => state.status?.service)
   const now = useNow(1000)
   const status = verdictState(verdict, now)
+  const consent = consentWords(verdict)
   if (service?.hasPolicy === false) return <NoPolicy service={service} />
   return (
     <>
@@ -43,13 +45,16 @@ export function VerdictPanel() {
         status={status}
         privacy="sealed"
         action={
-          <Button
-            kind={status === 'verified' ? 'secondary' : 'primary'}
-            onClick={() => void verifyNow()}
-            busy={verifying && t`Verifying…`}
-          >
-            {verdict ? t`Verify again` : t`Verify now`}
-          </Button>
+          <div className={styles.actions}>
+            {verdict && <ApproveRelease verdict={verdict} />}
+            <Button
+              kind={status === 'verified' || consent?.isDowngrade === false ? 'secondary' : 'primary'}
+              onClick={() => void verifyNow()}
+              busy={verifying && t`Verifying…`}
+            >
+              {verdict ? t`Verify again` : t`Verify now`}
+            </Button>
+          </div>
         }
       >
         <p>{sentence(status, verdict ?? undefined, service, now)}</p>
@@ -61,7 +66,7 @@ export function VerdictPanel() {
       </VerdictFrame>
       {failure && <FailureNote failure={failure} className={styles.failure} />}
       {verdict && <FailedChecks verdict={verdict} />}
-      {verdict && <ReleaseConsent verdict={verdict} />}
+      {verdict && consent && <ReleaseChanges verdict={verdict} />}
       {verdict && <Proof verdict={verdict} now={now} />}
     </>
   )
@@ -73,7 +78,16 @@ function FailedChecks({ verdict }: { verdict: Verdict }) {
   if (failed.length === 0) return null
   return (
     <section className={styles.failed} aria-label={t`Failed checks`}>
-      <StepList steps={failed} />
+      {consentWords(verdict) ? (
+        <details>
+          <summary>
+            <Trans>Details</Trans>
+          </summary>
+          <StepList steps={failed} />
+        </details>
+      ) : (
+        <StepList steps={failed} />
+      )}
     </section>
   )
 }
@@ -88,7 +102,10 @@ function sentence(
     case 'verified':
       return provenWords(verdict?.enclaveHost, rootsWord[verdict?.trust ?? 'built-in'])
     case 'refused':
-      return `${verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave failed verification.`} ${t`Nothing is sent to private models until verification succeeds.`}`
+      return (
+        consentWords(verdict)?.says ??
+        `${verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave failed verification.`} ${t`Nothing is sent to private models until verification succeeds.`}`
+      )
     case 'ended':
       return endedWords(verdict ? formatAge(verdict.validUntil, now) : t`a while ago`)
     case 'none':
@@ -129,11 +146,9 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
   const saving = useAction(() => saveProof())
   return (
     <section aria-label={t`Evidence`}>
-      {!verdict.good && verdict.platform !== undefined && (
+      {!verdict.good && !consentWords(verdict) && verdict.platform !== undefined && (
         <p className={styles.claims}>
-          {awaitsConsent(verdict)
-            ? t`Everything was verified. Only your approval is missing.`
-            : t`These values are signed, but verification failed. Don’t rely on them.`}
+          <Trans>These values are signed, but verification failed. Don’t rely on them.</Trans>
         </p>
       )}
       <VerdictFacts verdict={verdict} now={now} />

@@ -63,7 +63,7 @@ export function BudgetFields({ project, draft, checked, onChange }: BudgetFields
           maxLength={20}
           fault={
             checked && readBudget(draft) === 'faulty'
-              ? t`Enter dollars with a decimal point, such as 2.50.`
+              ? t`Enter an amount in dollars, such as 2.50.`
               : undefined
           }
           onChange={({ target }) => onChange({ ...draft, amount: target.value })}

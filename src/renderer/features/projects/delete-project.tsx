@@ -22,7 +22,7 @@ export function DeleteProject({ project, onDeleted }: { project: Project; onDele
   })
   return (
     <div className={styles.actions}>
-      <Button kind="danger" onClick={() => setAsking(true)}>
+      <Button onClick={() => setAsking(true)}>
         <Trans>Delete project…</Trans>
       </Button>
       {isAsking && (

@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatBytes } from '../../ui/format/number.ts'
+import { isolate } from '../../ui/language/language.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { loadDocuments, removeDocument, useProjectDocuments } from '../../ui/project-documents.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -69,7 +70,7 @@ function DocumentRow({ document, onRemove }: { document: KnowledgeDocument; onRe
           {name}
         </span>
         <span className={styles.facts}>
-          {facts.join(' · ')} · <Moment at={createdAt} />
+          {facts.map(isolate).join(' · ')} · <Moment at={createdAt} />
         </span>
         {empty && (
           <span className={styles.facts}>

@@ -75,8 +75,8 @@ export function ExportProject({ project, close }: { project: Project; close: () 
         {saving.failure && <FailureNote failure={saving.failure} />}
         <DialogActions>
           <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>
-          <Button kind="primary" type="submit" busy={saving.busy && t`Saving…`}>
-            <Trans>Save project</Trans>
+          <Button kind="primary" type="submit" busy={saving.busy && t`Exporting…`}>
+            <Trans>Export project</Trans>
           </Button>
         </DialogActions>
       </form>

@@ -65,14 +65,8 @@ function Chats({ projectId }: { projectId: string }) {
       <ul className={styles.list}>
         {data?.map((conversation) => (
           <li key={conversation.id}>
-            <a
-              className={styles.link}
-              href={addressOf({ view: 'chat', conversationId: conversation.id })}
-              dir="auto"
-            >
-              <span className={styles.name}>
-                {conversation.damaged ? t`Damaged chat` : conversation.title}
-              </span>
+            <a className={styles.link} href={addressOf({ view: 'chat', conversationId: conversation.id })}>
+              <bdi className={styles.name}>{conversation.damaged ? t`Damaged chat` : conversation.title}</bdi>
             </a>
           </li>
         ))}
@@ -88,7 +82,7 @@ function PrivateOnly({ project: { id: projectId, privateOnly } }: { project: Pro
   return (
     <Section
       title={t`Privacy`}
-      description={t`In a private-only project, chats go only to private models. No consent can change that.`}
+      description={t`In a private-only project, chats go only to private models. You can’t allow others for a single chat.`}
     >
       <Switch
         label={t`Private only`}

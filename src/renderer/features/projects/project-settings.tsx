@@ -65,7 +65,6 @@ export function ProjectSettings({ project, useModels }: SettingsProps) {
           onChange={(event) => setInstructions(event.target.value)}
           maxLength={200_000}
           rows={6}
-          dir="auto"
         />
         <SelectField
           label={t`Model for new chats`}

@@ -20,15 +20,19 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
+type Variables =
+  | { readonly variables: Record<string, string>; readonly fault?: undefined }
+  | { readonly variables?: undefined; readonly fault: string }
+
 /** Variables as `NAME=value`, or the first line that isn't one. */
-function variablesOf(text: string): Record<string, string> | { readonly fault: string } {
+function variablesOf(text: string): Variables {
   const variables: Record<string, string> = {}
   for (const line of linesOf(text)) {
     const at = line.indexOf('=')
     if (at < 1) return { fault: line }
     variables[line.slice(0, at)] = line.slice(at + 1)
   }
-  return variables
+  return { variables }
 }
 
 type Place = 'program' | 'address'
@@ -40,7 +44,7 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
   const [address, setAddress] = useState('')
   const [program, setProgram] = useState<ProgramDraft>(NO_PROGRAM)
   const [isChecked, setChecked] = useState(false)
-  const environment = variablesOf(program.variables)
+  const { variables: environment } = variablesOf(program.variables)
   const isNamed = /^[a-z0-9][a-z0-9-]{0,19}$/.test(name)
   const adding = useCall(async (added: Parameters<typeof api.tools.addServer>[0]) => {
     await api.tools.addServer(added)
@@ -53,7 +57,7 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
     if (!isNamed) return
     if (place === 'address') {
       if (address !== '') adding.run({ name, address: address.trim() })
-    } else if (program.command !== '' && !('fault' in environment)) {
+    } else if (program.command !== '' && environment) {
       const { command, args, network, readOnly } = program
       adding.run({ name, command, args: linesOf(args), environment, network, readOnly })
     }
@@ -76,9 +80,11 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
           label={t`Name`}
           value={name}
           onChange={({ target }) => setName(target.value)}
-          hint={t`Up to 20 lowercase letters, digits and hyphens.`}
+          hint={isChecked && !isNamed ? undefined : t`Up to 20 lowercase letters, digits, and hyphens.`}
           fault={
-            isChecked && !isNamed ? t`Enter a name of lowercase letters, digits and hyphens.` : undefined
+            isChecked && !isNamed
+              ? t`Use up to 20 lowercase letters, digits, and hyphens. Don’t start with a hyphen.`
+              : undefined
           }
         />
         {place === 'program' ? (
@@ -127,6 +133,7 @@ interface ProgramProps {
 
 function ProgramFields({ draft, onChange, isChecked }: ProgramProps) {
   const { command, args, variables, network, readOnly } = draft
+  const { fault: line } = variablesOf(variables)
   return (
     <>
       <Field
@@ -149,9 +156,7 @@ function ProgramFields({ draft, onChange, isChecked }: ProgramProps) {
         rows={2}
         spellCheck={false}
         onChange={({ target }) => onChange({ ...draft, variables: target.value })}
-        fault={
-          isChecked && 'fault' in variablesOf(variables) ? t`Write each variable as NAME=value.` : undefined
-        }
+        fault={isChecked && line !== undefined ? t`This line isn’t NAME=value: ${line}` : undefined}
       />
       <CheckField
         label={t`Allow network access`}
@@ -160,8 +165,8 @@ function ProgramFields({ draft, onChange, isChecked }: ProgramProps) {
         onTick={(ticked) => onChange({ ...draft, network: ticked })}
       />
       <CheckField
-        label={t`It only reads on this computer`}
-        hint={t`You can then always allow its tools in a chat, if it has no network access.`}
+        label={t`Its tools only read data`}
+        hint={t`If it also has no network access, you can always allow its tools in a chat.`}
         checked={readOnly}
         onTick={(ticked) => onChange({ ...draft, readOnly: ticked })}
       />

@@ -61,7 +61,7 @@ export function ChangesPage() {
         version !== undefined && <Trans>You’re using Sotto {version}. Release notes are in English.</Trans>
       }
     >
-      <div>
+      <div className={styles.back}>
         <Button onClick={() => go({ view: 'settings' })}>
           <Trans>Back to Settings</Trans>
         </Button>

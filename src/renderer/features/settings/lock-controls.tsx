@@ -57,13 +57,11 @@ export function LockControls({ view, show }: { view: VaultView; show: (view: Vau
             minutes={settings.afterMinutes}
             onChange={(afterMinutes) => change({ afterMinutes })}
           />
-          <div className={styles.switch}>
-            <Switch
-              label={t`Lock when the computer sleeps`}
-              on={settings.onSleep}
-              onTurn={() => change({ onSleep: !settings.onSleep })}
-            />
-          </div>
+          <Switch
+            label={t`Lock when the computer sleeps`}
+            on={settings.onSleep}
+            onTurn={() => change({ onSleep: !settings.onSleep })}
+          />
         </>
       )}
       {failure && <FailureNote failure={failure} />}

@@ -17,12 +17,14 @@ const LONGEST_CHANGE = 1000
 /** Control characters, and characters that reorder or hide the text after them. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
+const EMPHASIS = /\*{1,2}(?=[^\s*])([^*]{1,200})\*{1,2}/g
+
 const RELEASE =
   /^## \[?(Unreleased|\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,64})?)\]?(?: - (\d{4}-\d{2}-\d{2}))?(?: \[YANKED\])?$/
 
 /**
- * Parses a changelog to plain texts: of its mark-up, only backticks remain. Links and pictures are removed,
- * and content beyond the limits is omitted.
+ * Parses a changelog to plain texts: of its mark-up, only backticks remain. Links, pictures and emphasis are
+ * removed, and content beyond the limits is omitted.
  */
 export function parseChangelog(text: string): ReleaseNotes[] {
   const releases: {
@@ -61,5 +63,13 @@ export function parseChangelog(text: string): ReleaseNotes[] {
 }
 
 function shown(change: string): string {
-  return change.replaceAll(UNSHOWN, ' ').trim().slice(0, LONGEST_CHANGE)
+  return withoutEmphasis(change.replaceAll(UNSHOWN, ' ').trim()).slice(0, LONGEST_CHANGE)
+}
+
+/** Asterisks between backticks are code. */
+function withoutEmphasis(change: string): string {
+  return change
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll(EMPHASIS, '$1') : part))
+    .join('`')
 }

@@ -59,7 +59,12 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
                     , <Trans>in use</Trans>
                   </>
                 )}
-                {choice.baseUrl !== undefined && <code className={styles.at}>{choice.baseUrl}</code>}
+                {choice.baseUrl !== undefined && (
+                  <>
+                    {' '}
+                    <code className={styles.at}>{choice.baseUrl}</code>
+                  </>
+                )}
               </>
             ),
             disabled: change.busy,

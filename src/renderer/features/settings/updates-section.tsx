@@ -31,7 +31,7 @@ export function UpdatesSection() {
   const failure = check.failure ?? install.failure ?? updates?.failure
   const offered = updates?.offered ?? ''
   const phase = updates?.phase
-  const busy = check.busy || (phase !== undefined && phase !== 'idle' && phase !== 'ready')
+  const checking = check.busy || phase === 'checking'
   return (
     <Section title={t`Version and updates`} description={<Trans>You’re using Sotto {version}.</Trans>}>
       {updates?.support === 'no-address' && (
@@ -61,7 +61,7 @@ export function UpdatesSection() {
               never installs an older version.
             </Trans>
           </p>
-          <p role="status">
+          <p className={styles.state} role="status">
             {looks || phase === 'ready' || phase === 'installing' ? <UpdateStatus updates={updates} /> : ''}
           </p>
         </>
@@ -77,8 +77,8 @@ export function UpdatesSection() {
             <Trans>Restart and install {offered}</Trans>
           </Button>
         )}
-        {updates?.support === 'yes' && looks && phase !== 'ready' && (
-          <Button onClick={() => void check.run()} busy={busy && t`Checking…`}>
+        {updates?.support === 'yes' && looks && (phase === 'idle' || checking) && (
+          <Button onClick={() => void check.run()} busy={checking && t`Checking…`}>
             <Trans>Check now</Trans>
           </Button>
         )}

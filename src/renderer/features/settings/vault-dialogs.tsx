@@ -64,14 +64,15 @@ interface VaultDialogProps {
 export function VaultDialog({ deed, fromFile, done, close }: VaultDialogProps) {
   return (
     <Dialog open onClose={close} persistent title={titles[deed]} says={meanings[deed]}>
-      {deed === 'protect' && <ProtectForm done={done} />}
-      {deed === 'change' && <ProtectForm change done={done} />}
-      {deed === 'to-file' && <ToFile done={done} />}
+      {deed === 'protect' && <ProtectForm done={done} close={close} />}
+      {deed === 'change' && <ProtectForm change done={done} close={close} />}
+      {deed === 'to-file' && <ToFile done={done} close={close} />}
       {deed === 'to-keychain' && <ToKeychain fromFile={fromFile} done={done} close={close} />}
       {deed === 'recovery-copy' && (
         <PassphraseForm
           submit={<Trans>Save copy</Trans>}
           busy={t`Encrypting copy…`}
+          close={close}
           act={async ({ passphrase }, signal) => {
             const { name, text } = await api.vault.recoveryCopy({ passphrase }, { signal })
             saveText(name, 'application/json', text)
@@ -83,13 +84,14 @@ export function VaultDialog({ deed, fromFile, done, close }: VaultDialogProps) {
   )
 }
 
-function ToFile({ done }: { done: () => void }) {
+function ToFile({ done, close }: { done: () => void; close: () => void }) {
   const [minutes, setMinutes] = useState<number | null>(null)
   return (
     <PassphraseForm
       submit={<Trans>Use passphrase</Trans>}
       more={<AutoLockField minutes={minutes} onChange={setMinutes} />}
       busy={t`Deriving key…`}
+      close={close}
       act={async ({ passphrase }, signal) => {
         const { autoLock } = await api.vault.moveToFile({ passphrase }, { signal })
         if (minutes !== null)

@@ -150,7 +150,7 @@ function LockedKeychain({ lockedBy }: { lockedBy: LockedBy }) {
       <div className={styles.form}>
         {again.failure && <FailureNote failure={again.failure} />}
         <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Loading…`}>
-          <Trans>Refresh</Trans>
+          <Trans>Try again</Trans>
         </Button>
       </div>
       <Recovery description={t`Lost your keychain?`} />

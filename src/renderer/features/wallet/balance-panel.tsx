@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Plus, RefreshCw, TriangleAlert } from 'lucide-react'
 import { parseUsd } from '../../../shared/money.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
-import { useAnswer } from '../../data/use-answer.ts'
+import { useAnswer, useScopedState } from '../../data/use-answer.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatExactUsd, formatUsd } from '../../ui/format/money.ts'
@@ -19,6 +19,8 @@ import styles from './balance-panel.module.css'
 import { lowBalanceQuestion, recentReceiptsQuestion, useBalance } from './balance-store.ts'
 import { formatBalance, statusOfBalance } from './balance-words.ts'
 import { startAddingFunds } from './topups/add-funds-store.ts'
+import { mayBePaid } from './topups/topup-status.ts'
+import { topupList } from './topups/topup-store.ts'
 
 /** The balance of the active account, what it's enough for, and the way to add funds. */
 export function BalancePanel() {
@@ -28,6 +30,8 @@ export function BalancePanel() {
   const recent = useAnswer(recentReceiptsQuestion).data ?? []
   const now = useNow(15_000)
   const picoUsd = balance.data?.picoUsd
+  // The next step is then to pay it.
+  const hasInvoice = useScopedState(topupList.state).items?.some((topup) => mayBePaid(topup, now)) === true
   return (
     <section aria-label={t`Balance`}>
       <div className={styles.top}>
@@ -53,7 +57,11 @@ export function BalancePanel() {
           <Button kind="ghost" onClick={() => go({ view: 'wallet', part: 'purchases' })}>
             <Trans>Pay per request</Trans>
           </Button>
-          <Button kind="primary" className={styles.add} onClick={() => void startAddingFunds()}>
+          <Button
+            kind={hasInvoice ? 'secondary' : 'primary'}
+            className={styles.add}
+            onClick={() => void startAddingFunds()}
+          >
             <Plus size={16} strokeWidth={1.75} aria-hidden />
             <Trans>Add funds</Trans>
           </Button>
@@ -100,7 +108,7 @@ function Amount({
   if (data === undefined)
     return (
       <p className={styles.quiet} role="status">
-        {busy ? t`Loading…` : t`Unknown`}
+        {busy ? t`Loading…` : t`Balance unknown`}
       </p>
     )
   return (

@@ -1,11 +1,24 @@
 import { perLocale } from '../language/format-locale.ts'
+import { isolate } from '../language/language.ts'
 
-const facts = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }))
+/** Intl has no list of facts: most languages put an "and" before the last item, and a list of units has no commas. */
+const separator = perLocale((locale) => {
+  const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' })
+  return list.formatToParts(['0', '0', '0']).find(({ type }) => type === 'literal')?.value ?? ', '
+})
 const clauses = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction', style: 'long' }))
 
-/** Short facts or names as a list in the window's language: "a, b, c". False items are left out. */
+/** What separates short facts in the window's language: ", ". */
+export function factSeparator(): string {
+  return separator()
+}
+
+/** Short facts or names as a list in the window's language, without a conjunction: "a, b, c". False items are left out. */
 export function formatList(items: readonly (string | false)[]): string {
-  return facts().format(items.filter((item): item is string => item !== false && item !== ''))
+  return items
+    .filter((item): item is string => item !== false && item !== '')
+    .map(isolate)
+    .join(separator())
 }
 
 /** A list within a sentence, with a conjunction before the last item: "a, b, and c". */

@@ -8,7 +8,7 @@ import {
   type CostBounds,
   type UsdFormat,
 } from '../../../shared/format-money.ts'
-import { formatLocale } from '../language/language.ts'
+import { formatLocale, isolate } from '../language/language.ts'
 
 /** An amount in the window's language (`src/shared/format-money.ts` has the styles). `pico`: pico-USD in decimal text. */
 export function formatUsd(pico: string, format?: UsdFormat): string {
@@ -51,10 +51,10 @@ export function formatCost(bounds: CostBounds): string {
 
 /** "1,234 sats". Exact, because it is the amount to pay. */
 export function formatSats(msat: string): string {
-  return satsIn(msat, formatLocale())
+  return isolate(satsIn(msat, formatLocale()))
 }
 
 /** Formats satoshis in decimal text, which may be finer than one msat. */
 export function formatDecimalSats(sats: string): string {
-  return decimalSatsIn(sats, formatLocale())
+  return isolate(decimalSatsIn(sats, formatLocale()))
 }

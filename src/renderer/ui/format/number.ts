@@ -5,7 +5,7 @@ import {
   formatTokens as tokensIn,
 } from '../../../shared/format-count.ts'
 import { perLocale } from '../language/format-locale.ts'
-import { formatLocale } from '../language/language.ts'
+import { formatLocale, isolate } from '../language/language.ts'
 
 /** To its last digit, in the window's language. */
 export function formatCount(count: number): string {
@@ -24,14 +24,18 @@ export function formatDecimal(decimal: string, least: 0 | 1 | 2 = 0): string {
 
 const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }))
 
-/** A part of a whole: 0.123 -> "12%". */
-export function formatPercent(part: number): string {
-  return percents().format(part)
+const tenths = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
+)
+
+/** A part of a whole: 0.123 -> "12%", or "12.3%" with one place. */
+export function formatPercent(part: number, most: 0 | 1 = 0): string {
+  return (most === 0 ? percents() : tenths()).format(part)
 }
 
 export function formatBytes(bytes: number): string {
   const { amount, unit } = scaleBytes(bytes)
-  return unit === 'B' ? `${amount} B` : `${formatDecimal(amount, 1)} ${unit}`
+  return isolate(`${unit === 'B' ? amount : formatDecimal(amount, 1)} ${unit}`)
 }
 
 /** Hex in groups of eight, so that two can be compared by eye. */

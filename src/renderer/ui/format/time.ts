@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { splitDuration } from '../../../shared/duration.ts'
 import { perLocale } from '../language/format-locale.ts'
+import { isolate } from '../language/language.ts'
 import { formatDecimal } from './number.ts'
 
 const dateTime = perLocale(
@@ -13,12 +14,34 @@ const clock = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle:
 const exactClock = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }))
 const day = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
 
+const utcDay = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+)
+
+const milliseconds = (places: number) =>
+  perLocale(
+    (locale) =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: 'millisecond',
+        minimumFractionDigits: places,
+        maximumFractionDigits: places,
+      }),
+  )
+const wholeMilliseconds = milliseconds(0)
+const tenthsOfMilliseconds = milliseconds(1)
+
 const ago = perLocale((locale) => new Intl.RelativeTimeFormat(locale))
 
 const DAY = 86_400_000
 
 export function formatDateTime(at: number): string {
   return dateTime().format(at)
+}
+
+/** The date of a day that is known in UTC, without a time. */
+export function formatUtcDay(at: number): string {
+  return utcDay().format(at)
 }
 
 /** To the minute, for a time that was set to the minute. */
@@ -48,12 +71,14 @@ export function formatDuration(ms: number): string {
 
 /** Below one second in milliseconds, then in tenths of a second. */
 export function formatLatency(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${formatDecimal((ms / 1000).toFixed(1), 1)} s`
+  if (ms < 1000) return isolate(wholeMilliseconds().format(ms))
+  const s = formatDecimal((ms / 1000).toFixed(1), 1)
+  return isolate(t`${s} s`)
 }
 
 /** The time that Sotto added to a request: below 10 ms in tenths, because it is often less than 1 ms. */
 export function formatAdded(ms: number): string {
-  return ms < 10 ? `${formatDecimal(ms.toFixed(1), 1)} ms` : formatLatency(ms)
+  return ms < 10 ? isolate(tenthsOfMilliseconds().format(ms)) : formatLatency(ms)
 }
 
 /** CLDR's Hebrew repeats one and two as a digit, "לפני שעתיים (2)". The word is enough. */

@@ -130,7 +130,7 @@ export function PriceLine({ price, missing }: { price: PriceState; missing?: str
     return (
       <FailureNote failure={price.failure}>
         <Button onClick={price.again}>
-          <Trans>Get price again</Trans>
+          <Trans>Try again</Trans>
         </Button>
       </FailureNote>
     )

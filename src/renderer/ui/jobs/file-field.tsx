@@ -16,6 +16,8 @@ interface FileFieldProps {
   accept: string
   fileInput: GivenFileState
   disabled?: boolean
+  /** The job can be sent without a file. */
+  optional?: boolean
   /** Shown next to the button: another source for a file. */
   others?: ReactNode
   /** A preview of the picked file. */
@@ -32,6 +34,7 @@ export function FileField({
   accept,
   fileInput: { picked, take, clear },
   disabled = false,
+  optional = false,
   others,
   preview,
 }: FileFieldProps) {
@@ -117,7 +120,7 @@ export function FileField({
                 <Trans>Choose another…</Trans>
               </Button>
               <Button onClick={clear}>
-                <Trans>Continue without it</Trans>
+                {optional ? <Trans>Continue without it</Trans> : <Trans>Remove</Trans>}
               </Button>
             </FailureNote>
           )}

@@ -47,13 +47,13 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
           {name}
         </span>
       </header>
-      {/* The failure explains the state better. */}
-      {means !== undefined && !(failure && state === 'failed') && <p className={styles.quiet}>{means}</p>}
+      {/* The failure of an unknown outcome repeats it. */}
+      {means !== undefined && !(failure && state === 'unknown') && <p className={styles.quiet}>{means}</p>}
       {goesOn && <JobProgress job={job} />}
       {state === 'ready' && purchase && <JobPayment job={job} purchase={purchase} />}
       {failure && <FailureNote failure={failure} isSaved />}
-      {may.includes('compare') && <JobCompare jobId={job.id} />}
       {children}
+      {may.includes('compare') && <JobCompare jobId={job.id} />}
       <JobActions job={job} more={actions} />
       <p className={styles.line}>
         {subject !== undefined && <code>{subject}</code>}

@@ -31,7 +31,8 @@ export function withPrice(send: string, estimate: JobEstimate | undefined): stri
   if (!estimate?.cost) return send
   const cost = formatCost(estimate.cost)
   const exact = estimate.cost.least === estimate.cost.most && estimate.unknown.length === 0
-  return exact ? t`${send} · ${cost}` : t`${send} · ~${cost}`
+  // A bound below a cent is an estimate already.
+  return exact || cost.includes('<') ? t`${send} · ${cost}` : t`${send} · ~${cost}`
 }
 
 /** The actual cost or the possible cost; undefined if both are unknown. */

@@ -177,7 +177,7 @@ type ReadLimits =
 export function readLimits(draft: LimitsDraft, now: number): ReadLimits {
   const faults: LimitFaults = {}
   const budget = draft.hasBudget ? readAmount(draft.amount) : undefined
-  if (budget === null) faults.amount = t`Enter dollars with a decimal point, such as 2.50.`
+  if (budget === null) faults.amount = t`Enter an amount in dollars, such as 2.50.`
   const alertPercent = draft.hasBudget ? readWhole(draft.alertPercent, 99) : undefined
   if (alertPercent === null) faults.alertPercent = t`Enter a whole number from 1 to 99, or leave it empty.`
   const models = linesOf(draft.patterns)

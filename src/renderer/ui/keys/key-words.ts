@@ -133,8 +133,12 @@ export function meterOf(use: BudgetUse): Meter {
   return { spent: spentPart, reserved: Math.min(1 - spentPart, part(use.held)) }
 }
 
-export function budgetWords({ picoUsd, period, soft }: NonNullable<KeyLimitsText['budget']>): string {
-  const amount = `${formatUsd(picoUsd)} ${periodWords[period]}`
+/** @param increase - in pico-USD; only while it counts */
+export function budgetWords(
+  { picoUsd, period, soft }: NonNullable<KeyLimitsText['budget']>,
+  increase = '0',
+): string {
+  const amount = `${formatUsd(String(BigInt(picoUsd) + BigInt(increase)))} ${periodWords[period]}`
   return soft ? t`${amount} (soft)` : amount
 }
 

@@ -70,6 +70,16 @@ export function directionOf(tag: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
 }
 
+/**
+ * Text whose order its neighbors can't change, such as a number with its unit, in a window that is written from right to
+ * left. Unchanged in other windows.
+ *
+ * @see https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+ */
+export function isolate(text: string): string {
+  return directionOf(useLanguage.getState().tag) === 'rtl' ? `\u2068${text}\u2069` : text
+}
+
 /** Saves the choice, and applies it to the window. */
 export async function chooseLanguage(language: LanguageChoice): Promise<void> {
   setPreferences({ language })

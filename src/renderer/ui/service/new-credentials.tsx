@@ -41,6 +41,7 @@ export function NewCredentials({ accountId, credentials, leaving, done }: NewCre
     await api.accounts.markSaved({ accountId })
     await leave(true)
   })
+  const hasForm = backingUp && fileName === undefined
   const { apiKey, creditId } = credentials.value ?? {}
   return (
     <>
@@ -64,7 +65,7 @@ export function NewCredentials({ accountId, credentials, leaving, done }: NewCre
             </Trans>
           </p>
         )}
-        {backingUp && fileName === undefined ? (
+        {hasForm ? (
           <BackupForm onSaved={setFileName} />
         ) : (
           fileName === undefined && (
@@ -89,8 +90,12 @@ export function NewCredentials({ accountId, credentials, leaving, done }: NewCre
             <Trans>Continue without saving</Trans>
           </Button>
         )}
-        <Button kind="primary" onClick={() => void saved.run()} busy={saved.busy && t`Saving…`}>
-          <Trans>I’ve saved it</Trans>
+        <Button
+          kind={hasForm ? 'secondary' : 'primary'}
+          onClick={() => void saved.run()}
+          busy={saved.busy && t`Saving…`}
+        >
+          <Trans>I’ve saved them</Trans>
         </Button>
       </footer>
     </>

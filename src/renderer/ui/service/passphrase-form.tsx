@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { Button } from '../button.tsx'
 import { confirmable } from '../confirmation-store.ts'
+import { DialogActions } from '../dialog.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { Field } from '../field.tsx'
 import { useAction } from '../use-action.ts'
@@ -17,12 +19,14 @@ interface PassphraseFormProps {
   more?: ReactNode
   /** The button's label while `act` runs. */
   busy: string
+  /** In a dialog. */
+  close?: (() => void) | undefined
   /** May wait for a confirmation outside the window. */
   act: (chosen: { passphrase: string; current: string }, signal: AbortSignal) => Promise<void>
 }
 
 /** Chooses a passphrase, typed twice. */
-export function PassphraseForm({ asksCurrent = false, submit, more, busy, act }: PassphraseFormProps) {
+export function PassphraseForm({ asksCurrent = false, submit, more, busy, close, act }: PassphraseFormProps) {
   const [current, setCurrent] = useState('')
   const [tried, setTried] = useState(false)
   const chosen = useNewPassphrase(8)
@@ -35,6 +39,11 @@ export function PassphraseForm({ asksCurrent = false, submit, more, busy, act }:
     setTried(true)
     if (chosen.handIn() && !missing) void action.run()
   }
+  const button = (
+    <Button kind="primary" type="submit" busy={action.busy && busy}>
+      {submit}
+    </Button>
+  )
   return (
     <form className={styles.form} onSubmit={onSubmit}>
       {asksCurrent && (
@@ -53,15 +62,20 @@ export function PassphraseForm({ asksCurrent = false, submit, more, busy, act }:
       <NewPassphraseFields
         chosen={chosen}
         label={asksCurrent ? t`New passphrase` : t`Passphrase`}
-        hint={t`Use at least eight characters; several words are better. It can’t be recovered.`}
+        hint={t`Use at least eight characters; several words are better. Sotto can’t recover a lost passphrase.`}
       />
       {more}
       {action.failure && <FailureNote failure={action.failure} />}
-      <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={action.busy && busy}>
-          {submit}
-        </Button>
-      </div>
+      {close ? (
+        <DialogActions>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          {button}
+        </DialogActions>
+      ) : (
+        <div className={styles.actions}>{button}</div>
+      )}
     </form>
   )
 }

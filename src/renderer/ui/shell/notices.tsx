@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { RECORDS_CHANGED } from '../../../shared/record-change.ts'
 import type { LocalizedText } from '../../../shared/localized-text.ts'
 import { api } from '../api.ts'
@@ -16,19 +16,19 @@ import styles from './notices.module.css'
 /** The core's notice about a vault in memory, shown here with a button to change that. */
 const MEMORY = 'vault-memory'
 
-/** The notices that Sotto shows in every view. */
-export function Notices() {
+/** The notices that Sotto shows in every view, and those of the desktop's window. */
+export function Notices({ children }: { children: ReactNode }) {
   const status = useStatus((state) => state.status)
   const failure = useStatus((state) => state.failure)
   return (
-    <div>
+    <div className={styles.notices}>
       {failure && (
         <div className={styles.notice} role="alert">
           <p>
             {fromCore(failure.says)} {fromCore(failure.remedy)}
           </p>
           <Button kind="link" onClick={() => void refreshStatus()}>
-            <Trans>Refresh</Trans>
+            <Trans>Try again</Trans>
           </Button>
         </div>
       )}
@@ -38,6 +38,7 @@ export function Notices() {
         .map((notice) => (
           <NoticeRow key={notice.id} id={notice.id} message={notice.says} lasting={notice.lasting} />
         ))}
+      {children}
     </div>
   )
 }
@@ -105,7 +106,7 @@ function MemoryNotice() {
         title={t`Protect with a passphrase`}
         says={t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.`}
       >
-        <ProtectForm done={() => setOpen(false)} />
+        <ProtectForm done={() => setOpen(false)} close={() => setOpen(false)} />
       </Dialog>
     </div>
   )

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { formatList } from '../../../ui/format/list.ts'
+import { formatClauses } from '../../../ui/format/list.ts'
 import { attachFiles, freeAttachments, reportUnreadable } from './attached-store.ts'
 import styles from './folder-dialog.module.css'
 import { FolderFiles } from './folder-files.tsx'
@@ -25,7 +25,7 @@ export interface FolderDialogProps {
 /** Counts the files of dropped folders by their names, and asks which ones to attach. Only those are read. */
 export function FolderDialog({ draft, folders, onClose }: FolderDialogProps) {
   const { listing, count, stop } = useListing(folders)
-  const names = formatList(folders.map(({ name }) => name))
+  const names = formatClauses(folders.map(({ name }) => name))
   return (
     <Dialog
       open

@@ -9,6 +9,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { formatCost, formatExactUsd, formatUsd } from '../../../ui/format/money.ts'
 import { JobCompare } from '../../../ui/jobs/job-compare.tsx'
+import { useLanguage } from '../../../ui/language/language.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { saveLinked } from '../../../ui/save-file.ts'
@@ -26,6 +27,7 @@ export function BatchPage({ job }: { job: Job }) {
   const title = useRef<HTMLHeadingElement>(null)
   const { name, means } = batchState(job)
   const { unknown, done } = rowCounts(job)
+  const { tag } = useLanguage()
   useEffect(() => {
     title.current?.focus()
   }, [])
@@ -53,7 +55,8 @@ export function BatchPage({ job }: { job: Job }) {
       {unknown > 0 && <Unknown job={job} unknown={unknown} />}
       <BatchActions job={job} />
       <About job={job} />
-      {job.ask.kind === 'batch' && <BatchRows job={job} />}
+      {/* It caches texts of one language. */}
+      {job.ask.kind === 'batch' && <BatchRows key={tag} job={job} />}
       {done > 0 && <SaveBatch job={job} />}
     </div>
   )

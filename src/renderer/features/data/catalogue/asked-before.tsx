@@ -5,6 +5,7 @@ import type { Job } from '../../../../shared/job.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 import { costSentence } from '../../../ui/jobs/price-words.ts'
+import { UndoJobs } from '../../../ui/jobs/undo-jobs.tsx'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { cellText } from '../results/cell-text.ts'
@@ -26,6 +27,8 @@ export function AskedBefore({
   const jobs = list.jobs?.filter(
     (job) => job.id !== except && (path === undefined || (job.ask.kind === 'data' && job.ask.path === path)),
   )
+  // The section may have gone with its only lookup, whose removal can still be undone.
+  if (jobs?.length === 0 && !list.more && !list.failure) return <UndoJobs />
   return (
     <section aria-labelledby={id} className={styles.group}>
       <h2 id={id} className={styles.groupName}>
@@ -34,7 +37,7 @@ export function AskedBefore({
       <JobList
         label={t`Saved results`}
         list={jobs ? { ...list, jobs } : list}
-        nothing={{ icon: Database, title: t`No lookups yet` }}
+        nothing={{ icon: Database, title: t`No matches` }}
       >
         {(job) => <Asked job={job} />}
       </JobList>

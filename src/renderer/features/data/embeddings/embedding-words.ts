@@ -40,7 +40,7 @@ const embeddingStates: Readonly<
       return t`Unknown`
     },
     get means() {
-      return t`The connection or Sotto stopped while a part was being sent, so that part may have been charged. Earlier parts are saved. Resuming sends that part again.`
+      return t`The connection or Sotto stopped while a part was being sent, so that part may have been charged. Earlier parts are saved. “Send remaining parts” sends that part again.`
     },
   },
 }

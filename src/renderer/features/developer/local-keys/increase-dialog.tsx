@@ -24,8 +24,7 @@ export function IncreaseDialog({
   const [fault, setFault] = useState<string>()
   const add = useAction(async () => {
     const picoUsd = readAmount(amount)
-    if (picoUsd === null || picoUsd === '0')
-      return setFault(t`Enter dollars with a decimal point, such as 2.50.`)
+    if (picoUsd === null || picoUsd === '0') return setFault(t`Enter an amount in dollars, such as 2.50.`)
     await increaseBudget(id, picoUsd, until === '' ? undefined : new Date(until).getTime())
     close()
   })

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { formatSentence } from '../../../ui/format/list.ts'
 import { formatUsd } from '../../../ui/format/money.ts'
+import { formatPercent } from '../../../ui/format/number.ts'
 import { formatAge, formatDateMinute, formatDateTime, formatDuration } from '../../../ui/format/time.ts'
 import { Hidden } from '../../../ui/hidden.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
@@ -109,13 +110,13 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
       {use && increase && (
         <p className={styles.meta}>
           <Trans>
-            {formatUsd(increase.picoUsd)} added until {formatDateMinute(increase.until)}
+            Includes {formatUsd(increase.picoUsd)} added until {formatDateMinute(increase.until)}
           </Trans>
         </p>
       )}
       {alert !== undefined && (
         <p className={styles.alert}>
-          <Trans>{alert}% of the budget is spent</Trans>
+          <Trans>At least {formatPercent(alert / 100)} of the budget is spent</Trans>
         </p>
       )}
     </>

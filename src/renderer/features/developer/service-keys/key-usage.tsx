@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ServiceKey } from '../../../../shared/service-key.ts'
 import { formatRecordedUsd, formatUsd } from '../../../ui/format/money.ts'
+import { formatPercent } from '../../../ui/format/number.ts'
 import { formatDateTime, formatDuration } from '../../../ui/format/time.ts'
 import { BudgetBar } from '../../../ui/budget-used.tsx'
 import styles from './key-row.module.css'
@@ -40,6 +41,7 @@ function InPeriod({
     )
   const period = resetPeriod ? periodWords[resetPeriod] : t`total`
   const part = spentInPeriod === undefined ? undefined : percentOf(spentInPeriod, BigInt(cap))
+  const share = formatPercent((part ?? 0) / 100, 1)
   return (
     <>
       <p>
@@ -49,7 +51,7 @@ function InPeriod({
           </Trans>
         ) : (
           <Trans>
-            <strong>{formatRecordedUsd(spentInPeriod)}</strong> of {formatUsd(cap)} {period}, {part}%
+            <strong>{formatRecordedUsd(spentInPeriod)}</strong> of {formatUsd(cap)} {period}, {share}
           </Trans>
         )}
         {part === 100 && (
@@ -85,7 +87,7 @@ function InTotal({ spent, total }: { spent: string | undefined; total: bigint })
         <Trans>Total spending not reported.</Trans>
       </p>
     )
-  const part = total > 0n ? percentOf(spent, total) : 0
+  const share = formatPercent(total > 0n ? percentOf(spent, total) / 100 : 0, 1)
   return (
     <>
       <p className={styles.meta}>
@@ -95,7 +97,7 @@ function InTotal({ spent, total }: { spent: string | undefined; total: bigint })
       </p>
       {total > 0n && (
         <p className={styles.meta}>
-          <Trans>{part}% of the listed keys’ spending</Trans>
+          <Trans>{share} of the listed keys’ spending</Trans>
         </p>
       )}
     </>

@@ -9,7 +9,7 @@ export function SettingBlock({ setting, whole }: { setting: Setting; whole: Sett
   return (
     <figure className={styles.block}>
       <figcaption className={styles.place}>
-        <span>{place}</span>
+        <bdi>{place}</bdi>
         {whole?.text !== undefined && <CopyButton label={t`Copy: ${place}`} word text={() => whole.text} />}
       </figcaption>
       {text !== undefined && (

@@ -156,6 +156,7 @@ export function ImageExtras({ draft, faults, model, revision }: ControlsProps) {
         </div>
         <TextAreaField
           label={t`Additional parameters (JSON)`}
+          dir="ltr"
           rows={3}
           value={draft.extra}
           fault={faults.extra}

@@ -105,8 +105,23 @@ export function ImageForm({
           autoCapitalize="sentences"
         />
       )}
+      {fitting.length === 0 && (
+        <Field
+          label={t`Model`}
+          value={draft.model}
+          maxLength={200}
+          onChange={(event) => setDraft({ model: event.target.value })}
+          hint={
+            listed ? (
+              <Trans>No listed model can do this. If you know one, enter its ID.</Trans>
+            ) : (
+              <Trans>The model list is unavailable. Enter a model ID.</Trans>
+            )
+          }
+        />
+      )}
       <div className={styles.chips}>
-        {fitting.length > 0 ? (
+        {fitting.length > 0 && (
           <SelectField
             label={t`Model`}
             value={fits ? draft.model : ''}
@@ -118,20 +133,6 @@ export function ImageForm({
               </option>
             ))}
           </SelectField>
-        ) : (
-          <Field
-            label={t`Model`}
-            value={draft.model}
-            maxLength={200}
-            onChange={(event) => setDraft({ model: event.target.value })}
-            hint={
-              listed ? (
-                <Trans>No listed model can do this. If you know one, enter its ID.</Trans>
-              ) : (
-                <Trans>The model list is unavailable. Enter a model ID.</Trans>
-              )
-            }
-          />
         )}
         <ImageChips draft={draft} model={model} revision={revision} />
       </div>

@@ -29,6 +29,11 @@ export function ImagesTab() {
   const { data: models, failure, refresh: again } = useJobModels('image')
   const fileInput = useGivenFile({ check: tooLarge, accept: fitting })
   const list = useJobList(kinds)
+  const againBoth = () => {
+    list.again()
+    again()
+  }
+  const isOneFailure = failure !== undefined && failure.code === list.failure?.code
   const form = useRef<HTMLDivElement>(null)
   const toForm = () => {
     form.current?.scrollIntoView({ block: 'end' })
@@ -63,12 +68,17 @@ export function ImagesTab() {
   return (
     <div className={styles.tab}>
       <div className={styles.gallery}>
-        <JobList label={t`Images`} list={list} nothing={{ icon: Image, title: t`No images yet` }} grid>
+        <JobList
+          label={t`Images`}
+          list={isOneFailure ? { ...list, again: againBoth } : list}
+          nothing={{ icon: Image, title: t`No images yet` }}
+          grid
+        >
           {(job) => <ImageCard job={job} onReuse={reuse} onChange={change} />}
         </JobList>
       </div>
       <div className={styles.ask} ref={form}>
-        {failure && (
+        {failure && !isOneFailure && (
           <FailureNote failure={failure}>
             <Button onClick={again}>
               <Trans>Try again</Trans>

@@ -37,7 +37,7 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
         job={job}
         actions={
           <Button onClick={() => go(part === undefined ? { view: 'data' } : { view: 'studio', part })}>
-            <Trans>Open its tab</Trans>
+            {part === undefined ? t`Open in Data` : t`Open in Studio`}
           </Button>
         }
       >

@@ -61,7 +61,7 @@ export const LibraryCell = memo(function LibraryCell({
             <Sign size={28} strokeWidth={1.4} aria-hidden />
           )}
         </span>
-        <span className={styles.title}>{title}</span>
+        <bdi className={styles.title}>{title}</bdi>
         <span className={styles.line}>
           <span>{job.state === 'done' ? kind : state}</span> <Moment at={job.at} />
         </span>

@@ -37,6 +37,7 @@ export function ExtraField({ text, onChange }: { text: string; onChange: (text: 
       </summary>
       <TextAreaField
         label={t`Additional parameters (JSON)`}
+        dir="ltr"
         rows={4}
         value={text}
         placeholder={EXAMPLE}

@@ -1,12 +1,15 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
+import { useDeferredValue, useMemo } from 'react'
+import { spokenLength, spokenLimits } from '../../../../shared/audio-limits.ts'
 import type { JobAsk } from '../../../../shared/job-ask.ts'
 import type { Job } from '../../../../shared/job.ts'
+import { speechPieces } from '../../../../shared/speech-pieces.ts'
 import { useVoicePrices } from '../../../data/listings.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
+import { formatCount } from '../../../ui/format/number.ts'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import { SpeechLength } from './speech-length.tsx'
 import { speechChoice, useSpeechDraft } from './speech-draft.ts'
 import columns from '../parts/two-columns.module.css'
 import styles from './speech.module.css'
@@ -47,7 +50,7 @@ export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boole
               ? t`The limit is 200,000 characters per job. Generate the rest in another job.`
               : undefined
           }
-          hint={<SpeechLength text={text} voice={known} />}
+          hint={<SpeechLength text={text} />}
           onChange={({ target: { value } }) =>
             useSpeechDraft.setState(value === '' ? { text: value, from: undefined } : { text: value })
           }
@@ -70,5 +73,23 @@ export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boole
         />
       </div>
     </div>
+  )
+}
+
+/** The length of a text as providers count it, and the number of pieces, which is the same for every voice. */
+function SpeechLength({ text }: { text: string }) {
+  const later = useDeferredValue(text)
+  const length = useMemo(() => spokenLength(text), [text])
+  const pieces = useMemo(() => speechPieces(later).length, [later])
+  const most = formatCount(spokenLimits.first)
+  return (
+    <span data-testid="speech-length">
+      {plural(length, { one: '# character.', other: '# characters.' })}{' '}
+      {pieces > 1 &&
+        plural(pieces, {
+          one: `It’s generated in # part and joined into one file. The first parts are short, and none exceeds ${most} characters.`,
+          other: `It’s generated in # parts and joined into one file. The first parts are short, and none exceeds ${most} characters.`,
+        })}
+    </span>
   )
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Job } from '../../../../shared/job.ts'
+import { useVoicePrices } from '../../../data/listings.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { JobCard } from '../../../ui/jobs/job-card.tsx'
@@ -14,6 +15,9 @@ import { spokenFiles, SpokenPlayer } from './spoken-player.tsx'
 export function SpokenCard({ job, begin }: { job: Job; begin: boolean }) {
   const { ask } = job
   const files = spokenFiles(job)
+  const { data: listed } = useVoicePrices()
+  const voice = ask.kind === 'speech' ? ask.voice : undefined
+  const voiceName = listed?.voices.find(({ id }) => id === voice)?.name ?? voice
   const save = useAction(async () => {
     for (const file of files) await saveJobFile(job, file)
   })
@@ -40,9 +44,7 @@ export function SpokenCard({ job, begin }: { job: Job; begin: boolean }) {
         </>
       }
     >
-      {ask.kind === 'speech' && ask.voice !== undefined && (
-        <p className={styles.quiet}>{t`Voice: ${ask.voice}`}</p>
-      )}
+      {voiceName !== undefined && <p className={styles.quiet}>{t`Voice: ${voiceName}`}</p>}
       {save.failure && <FailureNote failure={save.failure} />}
       {(files.length > 0 || begin) && <SpokenPlayer job={job} begin={begin} />}
     </JobCard>

@@ -6,6 +6,7 @@ import { formatBytes } from '../../../ui/format/number.ts'
 import { formatLanguage } from '../../../ui/format/language-name.ts'
 import { formatDuration } from '../../../ui/format/time.ts'
 import { JobCard } from '../../../ui/jobs/job-card.tsx'
+import { isolate } from '../../../ui/language/language.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import styles from './transcription.module.css'
 
@@ -40,7 +41,7 @@ export function TranscriptCard({
         )
       }
     >
-      {about.length > 0 && <p className={styles.quiet}>{about.join(' · ')}</p>}
+      {about.length > 0 && <p className={styles.quiet}>{about.map(isolate).join(' · ')}</p>}
       {open && state === 'done' && (
         <section aria-label={t`Transcript`}>
           <TranscriptView key={job.id} job={job} />

@@ -58,7 +58,13 @@ export function TranscriptLines({ lines, editing, at, onHear, onChange }: Transc
                   onChange={({ target }) => onChange(lines.with(index, { ...line, text: target.value }))}
                 />
               ) : (
-                <button type="button" className={styles.words} tabIndex={-1} onClick={() => onHear(start)}>
+                <button
+                  type="button"
+                  className={styles.words}
+                  dir="auto"
+                  tabIndex={-1}
+                  onClick={() => onHear(start)}
+                >
                   {text}
                 </button>
               )}

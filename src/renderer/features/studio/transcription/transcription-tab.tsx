@@ -20,7 +20,7 @@ export function TranscriptionTab() {
         nothing={{
           icon: FileAudio,
           title: t`No transcripts yet`,
-          description: t`Choose a recording above or make one.`,
+          description: t`Record or choose audio above.`,
         }}
       >
         {(job) => (

@@ -6,6 +6,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { JobCard } from '../../../ui/jobs/job-card.tsx'
 import { JobMedia } from '../../../ui/jobs/job-media.tsx'
 import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
+import { isolate } from '../../../ui/language/language.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './video.module.css'
 
@@ -53,5 +54,5 @@ function Asked({ job: { ask, files } }: { job: Job }) {
     quality,
     image !== undefined && (reference === undefined ? t`From an image` : t`From image ${reference}`),
   ].filter((word) => typeof word === 'string')
-  return facts.length === 0 ? null : <p className={styles.quiet}>{facts.join(' · ')}</p>
+  return facts.length === 0 ? null : <p className={styles.quiet}>{facts.map(isolate).join(' · ')}</p>
 }

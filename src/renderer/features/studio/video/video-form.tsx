@@ -62,6 +62,7 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
         <FileField
           label={t`Starting image`}
           fileInput={image}
+          optional
           accept="image/jpeg,image/png,image/webp"
           hint={
             model?.inputModalities?.includes('image') === false
@@ -133,7 +134,7 @@ export function ModelsFailed({
   again: () => void
 }) {
   return (
-    <FailureNote failure={failure}>
+    <FailureNote failure={failure} className={styles.failure}>
       <Button onClick={again}>
         <Trans>Try again</Trans>
       </Button>

@@ -48,7 +48,9 @@ export function VideoModelField({ models }: { models: readonly Model[] | undefin
           label={t`Model ID`}
           value={model}
           maxLength={200}
-          hint={models.length === 0 ? t`The service doesn’t list any video models.` : undefined}
+          hint={
+            models.length === 0 ? t`No video models are listed. If you know one, enter its ID.` : undefined
+          }
           onChange={({ target }) => set(target.value.trim())}
         />
       )}

@@ -29,10 +29,34 @@ const methodWords: Readonly<Record<string, string>> = {
   },
 }
 
+/** Labels for methods that wallets often allow, and Sotto doesn't use. */
+const otherMethodWords: Readonly<Record<string, string>> = {
+  get get_info() {
+    return t`read its details`
+  },
+  get make_invoice() {
+    return t`create invoices`
+  },
+  get list_transactions() {
+    return t`list payments`
+  },
+  get multi_pay_invoice() {
+    return t`pay several invoices at once`
+  },
+  get pay_keysend() {
+    return t`pay without an invoice`
+  },
+  get sign_message() {
+    return t`sign messages`
+  },
+}
+
 export function ConnectedWallet({ connection }: { connection: WalletConnection }) {
   const { kind, publicKey, relays, alias, methods, canLookUp, connectedAt } = connection
   const can = methods.flatMap((method) => methodWords[method] ?? [])
-  const others = methods.filter((method) => methodWords[method] === undefined)
+  const others = methods
+    .filter((method) => methodWords[method] === undefined)
+    .map((method) => otherMethodWords[method] ?? method)
   return (
     <div className={styles.part}>
       <Facts>
@@ -52,10 +76,7 @@ export function ConnectedWallet({ connection }: { connection: WalletConnection }
           {can.length > 0 ? formatList(can) : t`none that Sotto needs`}
           {others.length > 0 && (
             <span className={styles.dim}>
-              ;{' '}
-              <Trans>
-                also <code>{others.join(' ')}</code>
-              </Trans>
+              ; <Trans>also {formatList(others)}</Trans>
             </span>
           )}
         </Fact>
@@ -78,7 +99,7 @@ export function ConnectedWallet({ connection }: { connection: WalletConnection }
             <Trans>
               <strong>Manual payments only.</strong> This wallet can’t report the outcome of a payment, so
               Sotto never pays automatically. You’re asked before each payment, regardless of the limits
-              below. To change this, use a connection that allows <code>lookup_invoice</code>.
+              below. To change this, use a connection that is allowed to look up payments.
             </Trans>
           </span>
         </p>

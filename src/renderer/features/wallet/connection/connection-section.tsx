@@ -33,7 +33,8 @@ export function ConnectionSection() {
         )}
         {!wallet && !failure && <Skeleton label={t`Loading wallet…`} />}
         <RemoveReminder what="wallet" />
-        {wallet?.paused && <Paused paused={wallet.paused} />}
+        {/* Without lookups there are no automatic payments that could be paused. */}
+        {wallet?.paused && wallet.connection?.canLookUp !== false && <Paused paused={wallet.paused} />}
         {wallet &&
           (wallet.connection ? <ConnectedWallet connection={wallet.connection} /> : <ConnectWallet />)}
         {wallet && <LimitsForm key={Object.values(wallet.limits).join()} limits={wallet.limits} />}

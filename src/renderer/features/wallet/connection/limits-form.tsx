@@ -55,7 +55,7 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
             onChange={(event) => set(name, event.target.value)}
             inputMode="decimal"
             maxLength={24}
-            fault={faults.includes(name) ? t`Enter whole sats, such as 5000, or 0 for none.` : undefined}
+            fault={faults.includes(name) ? t`Enter whole sats, such as 5000.` : undefined}
             hint={<LimitHint name={name} text={draft[name]} />}
           />
         ))}

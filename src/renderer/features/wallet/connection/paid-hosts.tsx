@@ -29,8 +29,8 @@ export function PaidHosts({ hosts }: { hosts: readonly Host[] }) {
       {hosts.length > 0 && (
         <p className={styles.hint}>
           <Trans>
-            Within your limits, these hosts are paid without that confirmation. Remove a host to be asked
-            again at its next payment.
+            Sotto pays these hosts without asking you again, within your limits. If you remove a host, you
+            confirm its next payment.
           </Trans>
         </p>
       )}

@@ -31,7 +31,7 @@ export function Paused({ paused: { reason, until } }: { paused: NonNullable<Wall
           <>
             {' '}
             <Trans>
-              They resume automatically at <Moment at={until} exact />.
+              Automatic payments resume at <Moment at={until} exact />.
             </Trans>
           </>
         )}

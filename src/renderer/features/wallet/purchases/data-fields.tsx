@@ -14,6 +14,7 @@ export function DataFields({ draft, faults, set }: FieldsProps) {
       </ServiceScope>
       <TextAreaField
         label={draft.method === 'GET' ? t`Query parameters (JSON)` : t`Request (JSON)`}
+        dir="ltr"
         value={draft.input}
         onChange={(event) => set({ input: event.target.value })}
         rows={6}

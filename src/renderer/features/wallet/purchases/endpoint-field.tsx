@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 import { Field } from '../../../ui/field.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
+import { isolate } from '../../../ui/language/language.ts'
 import { SelectField } from '../../../ui/select.tsx'
 import type { PurchaseDraft } from './purchase-draft.ts'
 import { useDataEndpoints } from './purchase-store.ts'
@@ -49,7 +50,7 @@ export function EndpointField({ method, path, fault, onChange }: EndpointFieldPr
             <optgroup key={group} label={group}>
               {members.map((each) => (
                 <option key={idOf(each)} value={idOf(each)}>
-                  {each.path}
+                  {isolate(each.name === undefined ? each.path : `${each.name} (${each.path})`)}
                   {each.price === undefined ? t`, no list price` : t`, list price ${formatPrice(each.price)}`}
                 </option>
               ))}
@@ -70,6 +71,7 @@ export function EndpointField({ method, path, fault, onChange }: EndpointFieldPr
           </SelectField>
           <Field
             label={t`Path under /v1/data`}
+            dir="ltr"
             value={path}
             onChange={(event) => onChange({ path: event.target.value })}
             maxLength={300}
@@ -87,13 +89,7 @@ function idOf({ method, path }: Target): string {
 }
 
 /** The service's own description of the endpoint, which is unverified. */
-function hintOf({ method, name, description }: DataEndpoint): string {
-  const summary = [name, description].filter((part) => part !== undefined && part !== '').join(': ')
-  return summary === ''
-    ? t`${method}. The service defines its parameters.`
-    : serviceWords(method, summary.length > 300 ? `${summary.slice(0, 300)}…` : summary)
-}
-
-function serviceWords(method: string, label: string): string {
-  return t`${method}. Description from the service: “${label}”`
+function hintOf({ description = '' }: DataEndpoint): string {
+  const label = description.length > 300 ? `${description.slice(0, 300)}…` : description
+  return label === '' ? t`The service defines its parameters.` : t`Description from the service: “${label}”`
 }

@@ -1,15 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type SyntheticEvent } from 'react'
+import { purchaseStatus } from '../../../../shared/purchase-status.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { PrivacyMark, privacyMeaning } from '../../../ui/privacy-mark.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
+import { useNow } from '../../../ui/use-now.ts'
 import { DataFields } from './data-fields.tsx'
 import { MediaFields } from './media-fields.tsx'
 import { emptyDraft, readDraft, type DraftFaults, type PurchaseDraft } from './purchase-draft.ts'
-import { quotePurchase } from './purchase-store.ts'
+import { purchaseList, quotePurchase } from './purchase-store.ts'
 import type { Endpoint } from './purchase-words.ts'
 import { RadioGroup } from '../../../ui/radio-group.tsx'
 import styles from './purchases.module.css'
@@ -53,6 +56,10 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
   const revision = useStatus((state) => state.status?.service.revision) ?? 'B'
   const [draft, setDraft] = useState(emptyDraft)
   const [faults, setFaults] = useState<DraftFaults>({})
+  const now = useNow(15_000)
+  // The next step is then to pay it.
+  const hasQuote =
+    useScopedState(purchaseList.state).items?.some((each) => purchaseStatus(each, now) === 'quoted') === true
   const offered = kinds.filter(({ endpoint }) => revision === 'B' || endpoint !== 'images/edits')
   const set = (change: Partial<PurchaseDraft>) => {
     setDraft({ ...draft, ...change })
@@ -102,7 +109,11 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
       </p>
       {quote.failure && <FailureNote failure={quote.failure} />}
       <div className={styles.actions}>
-        <Button type="submit" kind="primary" busy={quote.busy && t`Loading price…`}>
+        <Button
+          type="submit"
+          kind={hasQuote ? 'secondary' : 'primary'}
+          busy={quote.busy && t`Loading price…`}
+        >
           <Trans>Get price</Trans>
         </Button>
         <span className={styles.hint}>

@@ -40,7 +40,7 @@ export function Quote({ purchase }: { purchase: Purchase }) {
         </Fact>
         <Fact name={t`In dollars`}>
           {worth === undefined
-            ? t`Unknown: a Lightning top-up in dollars sets the rate for a day`
+            ? t`Unknown: you made no Lightning top-up in dollars in the last 24 hours`
             : t`About ${formatUsd(worth)}, at the rate of your last Lightning top-up in dollars`}
         </Fact>
         <Fact name={t`Paid to`}>

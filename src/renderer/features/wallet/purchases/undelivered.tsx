@@ -35,12 +35,7 @@ export function Undelivered({ purchase: { id, attempts }, retry }: { purchase: P
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.actions}>
         {retry && (
-          <Button
-            kind="primary"
-            onClick={() => void again.run()}
-            busy={again.busy && t`Retrying…`}
-            disabled={abandon.busy}
-          >
+          <Button onClick={() => void again.run()} busy={again.busy && t`Retrying…`} disabled={abandon.busy}>
             <Trans>Retry delivery</Trans>
           </Button>
         )}
@@ -59,8 +54,8 @@ export function Undelivered({ purchase: { id, attempts }, retry }: { purchase: P
       </div>
       <p className={styles.hint}>
         <Trans>
-          The proof contains the invoice, its hash, the preimage, and the times. It’s worth what you paid
-          until the service delivers. You’ll confirm in a system dialog or your terminal.
+          The proof contains the invoice, its hash, the preimage, and the times. Until the service delivers,
+          anyone who has it can claim what you paid for. You’ll confirm in a system dialog or your terminal.
         </Trans>
         {retry && (
           <>

@@ -30,7 +30,7 @@ export function Unresolved({ purchase: { id, state } }: { purchase: Purchase }) 
           <p className={styles.hint}>
             <Trans>
               Closing doesn’t cancel the payment: the wallet may still make it. The amount no longer counts
-              towards your limits.
+              toward your limits.
             </Trans>
           </p>
         </>

@@ -6,9 +6,10 @@ import { useAnswer, type Question } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { formatRecordedUsd, formatUsd } from '../../../ui/format/money.ts'
+import { formatRecordedUsd } from '../../../ui/format/money.ts'
 import { perLocale } from '../../../ui/language/format-locale.ts'
 import { addressOf } from '../../../ui/route.ts'
+import { formatMicroUsd } from '../../../ui/stack-by-model.ts'
 import { ChartLegend, StackedChart } from '../../../ui/stacked-chart.tsx'
 import styles from './recent-spending.module.css'
 import { firstDay, spendingColumns } from './spending-columns.ts'
@@ -80,16 +81,11 @@ function Chart({ summary, now }: { summary: SpendingSummary; now: number }) {
             axis: shortDay().format(Date.parse(day)),
             values: microUsd,
           }))}
-          format={(microUsd, grid = false) => dollars(microUsd, grid)}
+          format={formatMicroUsd}
         />
       </div>
     </>
   )
-}
-
-function dollars(microUsd: number, grid: boolean): string {
-  const pico = String(BigInt(Math.round(microUsd)) * 1_000_000n)
-  return grid ? formatUsd(pico, { style: 'price' }) : formatRecordedUsd(pico)
 }
 
 const shortDay = perLocale(

@@ -79,6 +79,7 @@ function Chooser({ methods, topups }: { methods: readonly TopupMethod[]; topups:
         />
         <Segments
           label={t`Pay with`}
+          className={styles.methods}
           options={methods.map(({ method: id }) => ({
             id,
             name: (

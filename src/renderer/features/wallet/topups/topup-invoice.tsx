@@ -227,8 +227,8 @@ function ClosePayment({ topupId }: { topupId: string }) {
       </div>
       <p className={styles.note}>
         <Trans>
-          Closing doesn’t cancel the payment: the wallet may still make it. The amount no longer counts
-          towards your limits.
+          Closing doesn’t cancel the payment: the wallet may still make it. The amount no longer counts toward
+          your limits.
         </Trans>
       </p>
     </>

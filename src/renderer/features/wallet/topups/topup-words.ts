@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { parseUsd } from '../../../../shared/money.ts'
 import type { Topup, TopupMethod, TopupMethodName } from '../../../../shared/topup.ts'
 import { withoutTrailing } from '../../../../shared/without-trailing.ts'
-import { formatList } from '../../../ui/format/list.ts'
 import { formatDecimalSats, formatExactUsd, formatSats } from '../../../ui/format/money.ts'
 import { formatDecimal } from '../../../ui/format/number.ts'
+import { isolate } from '../../../ui/language/language.ts'
 import { isHighFee } from '../purchases/purchase-words.ts'
 
 export type Currency = TopupMethod['currencies'][number]['currency']
@@ -110,8 +110,12 @@ export function formatAmount(amount: string, currency: Currency): string {
     case 'SATS':
       return formatDecimalSats(amount)
     case 'BTC':
-      return `${formatDecimal(amount)} BTC`
+      return inCoin(amount, 'BTC')
   }
+}
+
+function inCoin(amount: string, coin: string): string {
+  return isolate(`${formatDecimal(amount)} ${coin}`)
 }
 
 /** The requested or charged amount, to the last digit. */
@@ -133,10 +137,7 @@ export function amountToPay({
 /** "0.00009 of 0.0001 BTC". Undefined if nothing was received, or if no amount is known. */
 export function receivedWords({ method, coinAmount, received }: Topup): string | undefined {
   if (received?.paid === undefined || coinAmount === undefined) return undefined
-  const [paid, whole] = [
-    formatDecimal(received.paid),
-    `${formatDecimal(coinAmount)} ${methodWords[method].coin}`,
-  ]
+  const [paid, whole] = [formatDecimal(received.paid), inCoin(coinAmount, methodWords[method].coin)]
   return t({
     message: `${paid} of ${whole}`,
     comment: 'Received amount of a top-up, such as 0.00009 of 0.0001 BTC',
@@ -151,7 +152,7 @@ export function coinWords({
   if (coinAmount === undefined) return undefined
   const { coin } = methodWords[method]
   const [whole = '0', part = ''] = coinAmount.split('.')
-  const amounts = { coin: `${formatDecimal(coinAmount)} ${coin}` }
+  const amounts = { coin: inCoin(coinAmount, coin) }
   if (coin !== 'BTC' && coin !== 'L-BTC') return amounts
   const [sats, below] = [
     `${whole}${part.padEnd(SAT_PLACES, '0').slice(0, SAT_PLACES)}`.replace(/^0+(?=\d)/, ''),
@@ -173,10 +174,10 @@ export function amountWords({
 
 /** The paid amount, and the fee that the wallet added if it paid from here and reported the fee. */
 export function paidWords(
-  { coin, sats = '' }: { readonly coin: string; readonly sats?: string },
+  { coin, sats }: { readonly coin: string; readonly sats?: string },
   { coinAmount = '0', feeMsat }: Pick<Topup, 'coinAmount' | 'feeMsat'>,
 ): string {
-  const paid = formatList([coin, sats])
+  const paid = sats === undefined ? coin : `${coin} (${sats})`
   if (feeMsat === undefined) return paid
   const [whole = '0', part = ''] = coinAmount.split('.')
   const amountMsat = `${whole}${part.padEnd(MSAT_PLACES, '0').slice(0, MSAT_PLACES)}`
