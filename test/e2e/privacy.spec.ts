@@ -291,7 +291,7 @@ test.describe('the user’s requirements', () => {
     await expect(line).toContainText('This measurement is pinned.')
     await page.getByRole('tab', { name: 'Requirements' }).click()
     const pins = page.getByRole('region', { name: 'Your requirements' })
-    await expect(pins).toContainText(`Measurement ${hex(7, 48).slice(0, 8)}`)
+    await expect(pins).toContainText(`MEASUREMENT ${hex(7, 48).slice(0, 8)}`)
     await expect.poll(() => mock.calls.filter(({ path }) => path === 'privacy.verify').length).toBe(1)
     await pins.getByRole('button', { name: /^Unpin/ }).click()
     await page.getByLabel('Code from your terminal').fill('1234')

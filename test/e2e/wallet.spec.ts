@@ -364,7 +364,7 @@ test.describe('the payment from the wallet', () => {
     await expect(code(page)).toHaveCount(0)
     mock.state.accounts.balance = '9210000000000'
     paid()
-    await expect(invoice).toContainText('5,000 sats, plus 3 sats in fees')
+    await expect(invoice).toContainText('0.00005 BTC (5,000 sats), plus 3 sats in fees')
     await expect(invoice).toContainText('$9.21')
   })
 
@@ -423,7 +423,7 @@ test.describe('past top-ups', () => {
     await expect(monero).toContainText('Invalid')
     await expect(monero).toContainText('for For the agents')
     await list.getByRole('button', { name: 'Show more about $20.00 over Lightning' }).click()
-    await expect(list).toContainText('5,000 sats, plus 3 sats in fees')
+    await expect(list).toContainText('0.00005 BTC (5,000 sats), plus 3 sats in fees')
     await expect(list).toContainText('invoice-paid1')
     await list.getByRole('button', { name: 'Remove from list' }).click()
     await expect(list.getByRole('article', { name: '$20.00 over Lightning' })).toHaveCount(0)

@@ -64,15 +64,14 @@ export function StackedChart({
         onMouseLeave={() => setShown(undefined)}
       >
         {columns.map((each, index) => (
-          <Column
-            key={each.id}
-            label={`${each.name}: ${inWords(each, series, format)}`}
-            isStop={index === stop}
-            onShow={() => setShown(index)}
-            onHide={() => setShown(undefined)}
-            onPress={onPress && (() => onPress(index))}
-          >
-            <span className={styles.stack}>
+          <div key={each.id} className={styles.column}>
+            <Stack
+              label={`${each.name}: ${inWords(each, series, format)}`}
+              isStop={index === stop}
+              onShow={() => setShown(index)}
+              onHide={() => setShown(undefined)}
+              onPress={onPress && (() => onPress(index))}
+            >
               {each.values.map((value, at) => (
                 <span
                   key={series[at]}
@@ -80,7 +79,7 @@ export function StackedChart({
                   style={{ height: value > 0 ? `max(1px, ${(value / top) * 100}%)` : 0 }}
                 />
               ))}
-            </span>
+            </Stack>
             {hasAxisLabel(index) && (
               <span className={styles.label} aria-hidden>
                 {each.axis}
@@ -94,14 +93,15 @@ export function StackedChart({
                 before={index >= 8 && index >= columns.length / 2}
               />
             )}
-          </Column>
+          </div>
         ))}
       </div>
     </div>
   )
 }
 
-function Column({
+/** The parts of a column; a button if it can be pressed. */
+function Stack({
   label,
   isStop,
   onShow,
@@ -118,13 +118,13 @@ function Column({
 }) {
   const props = {
     'data-column': true,
-    className: styles.column,
+    className: styles.press,
     'aria-label': label,
     tabIndex: isStop ? 0 : -1,
     onMouseEnter: onShow,
     onFocus: onShow,
     onBlur: onHide,
-    children,
+    children: <span className={styles.stack}>{children}</span>,
   }
   return onPress ? <button type="button" onClick={onPress} {...props} /> : <div role="img" {...props} />
 }

@@ -7,7 +7,6 @@ import {
 } from '../../../shared/enclave-change.ts'
 import { groupHex, isHex } from '../../ui/format/number.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
-import { registerName } from './registers.tsx'
 import styles from './changes.module.css'
 
 /** The differences between two enclaves: a sentence, then the old and new value of each. */
@@ -30,7 +29,7 @@ export function Changes({ before, after }: { before: ComparedEnclave; after: Com
 function Change({ change: { name, before, after } }: { change: EnclaveChange }) {
   return (
     <div>
-      <dt>{registerName(fromCore(name))}</dt>
+      <dt>{fromCore(name)}</dt>
       <dd>
         <span className={styles.side}>
           <Trans>Before</Trans>

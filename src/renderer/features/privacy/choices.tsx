@@ -10,7 +10,6 @@ import { Switch } from '../../ui/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './choices.module.css'
 import { ProviderFloors } from './provider-floors.tsx'
-import { registerName } from './registers.tsx'
 import { pin, setAskBeforeNewRelease, unpin, usePrivacy } from './privacy-store.ts'
 import type { Platform } from '../../../shared/policy/attestation-policy.ts'
 
@@ -87,7 +86,7 @@ function PinRow({ pinned }: { pinned: Pin }) {
         <span className={styles.registers}>
           {pinned.registers.map(({ name, hex }) => (
             <code key={name}>
-              {registerName(name)} {groupHex(hex)}
+              {name} {groupHex(hex)}
             </code>
           ))}
         </span>

@@ -36,11 +36,6 @@ const meaning: Readonly<Record<string, string>> = {
   },
 }
 
-/** AMD's register has a common word as its name; the others are vendors' abbreviations. */
-export function registerName(name: string): string {
-  return name === 'MEASUREMENT' ? t`Measurement` : name
-}
-
 /** The measured registers, whole: to be compared by eye or copied. */
 export function Registers({ registers }: { registers: NonNullable<Verdict['registers']> }) {
   return (
@@ -63,25 +58,20 @@ export function Registers({ registers }: { registers: NonNullable<Verdict['regis
         </tr>
       </thead>
       <tbody>
-        {registers.map(({ name: register, hex }) => {
-          const name = registerName(register)
-          return (
-            <tr key={register}>
-              <th scope="row">
-                <code>{name}</code>
-                {meaning[register] !== undefined && (
-                  <span className={styles.meaning}>{meaning[register]}</span>
-                )}
-              </th>
-              <td>
-                <span className={styles.hex}>
-                  <code>{/^0+$/.test(hex) ? 'zero' : groupHex(hex)}</code>
-                  <CopyButton label={t`Copy ${name}`} text={() => hex} />
-                </span>
-              </td>
-            </tr>
-          )
-        })}
+        {registers.map(({ name, hex }) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+              {meaning[name] !== undefined && <span className={styles.meaning}>{meaning[name]}</span>}
+            </th>
+            <td>
+              <span className={styles.hex}>
+                <code>{/^0+$/.test(hex) ? 'zero' : groupHex(hex)}</code>
+                <CopyButton label={t`Copy ${name}`} text={() => hex} />
+              </span>
+            </td>
+          </tr>
+        ))}
       </tbody>
     </table>
   )

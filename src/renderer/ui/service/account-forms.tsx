@@ -220,7 +220,7 @@ function ServiceChoice({ service }: { service: Choice }) {
           {chosen?.baseUrl !== undefined && <code>{chosen.baseUrl}</code>}
           {chosen && chosen.id !== current && (
             <>
-              {' '}
+              {chosen.baseUrl !== undefined && <br />}
               <Trans>You’ll confirm this change outside this window.</Trans>
             </>
           )}
