@@ -43,6 +43,20 @@ test('blocks have the direction of their text, and code and links have their own
     expect(block.getAttribute('dir')).toBe('auto')
 })
 
+test.each([
+  ['# A\n\n## B\n\n### C', ['h2 1', 'h2 2', 'h3 3']],
+  ['### A\n\n#### B\n\n## C', ['h2 3', 'h3 4', 'h2 2']],
+  ['#### A\n\n##### B', ['h2 4', 'h2 4']],
+  ['```md\n#### no heading\n```\n\n## A\n\n### B', ['h2 2', 'h3 3']],
+])('the first heading of %j follows the title of the chat, and looks as written', async (text, expected) => {
+  for (const page of [await drawAnswer(text), await streamAnswer(text)]) {
+    const found = [...page.querySelectorAll('h1, h2, h3, h4, h5, h6')]
+    expect(found.map((each) => `${each.localName} ${each.getAttribute('data-level') ?? ''}`)).toEqual(
+      expected,
+    )
+  }
+})
+
 test('a comment that is longer than a block is hidden as one', async () => {
   const text = `A\n\n<!--\n${'word\n\n'.repeat(1_500)}-->\n\nB`
   for (const page of [await drawAnswer(text), await streamAnswer(text)])

@@ -18,6 +18,7 @@ import styles from './markdown.module.css'
 import { displayFormula } from './math-source.ts'
 import { isNestedDeep, isTangled } from './nesting.ts'
 import { onProseParser, proseParser, preloadMarkdown, type ParseProse } from './prose-parser.ts'
+import { headingShift, WithHeadingShift } from './reply-headings.tsx'
 import { hasLongWord, turnsOrder } from './text-order.tsx'
 
 const Picture = lazyComponent<{ address: string; alt: string }>(
@@ -37,22 +38,24 @@ export function Markdown({ blocks: { settled, tail, code, notes = noNotes } }: {
   return (
     <WithNotes notes={notes}>
       <div className={styles.markdown} data-reply>
-        {groupsOf(settled.length + 1).map((from) => (
-          <Blocks key={from} settled={settled} from={from} tail={tail} />
-        ))}
-        {code && (
-          <CodeFrame
-            language={code.language}
-            turned={turnsOrder(code.last)}
-            text={() => code.pieces.join('') + code.last}
-          >
-            {code.pieces.map((piece, index) => (
-              <Piece key={index} text={piece} />
-            ))}
-            <CodePiece text={code.last} />
-          </CodeFrame>
-        )}
-        {notes.length > 0 && <NoteList notes={notes} render={(source) => <Block source={source} />} />}
+        <WithHeadingShift value={headingShift(settled, tail)}>
+          {groupsOf(settled.length + 1).map((from) => (
+            <Blocks key={from} settled={settled} from={from} tail={tail} />
+          ))}
+          {code && (
+            <CodeFrame
+              language={code.language}
+              turned={turnsOrder(code.last)}
+              text={() => code.pieces.join('') + code.last}
+            >
+              {code.pieces.map((piece, index) => (
+                <Piece key={index} text={piece} />
+              ))}
+              <CodePiece text={code.last} />
+            </CodeFrame>
+          )}
+          {notes.length > 0 && <NoteList notes={notes} render={(source) => <Block source={source} />} />}
+        </WithHeadingShift>
       </div>
     </WithNotes>
   )

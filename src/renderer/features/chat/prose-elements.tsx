@@ -11,6 +11,7 @@ import { Formula } from './formula.tsx'
 import styles from './markdown.module.css'
 import { markedFormula } from './math-source.ts'
 import { Picture } from './embedded-picture.tsx'
+import { headings } from './reply-headings.tsx'
 import { richText, tableText } from './rich-copy.ts'
 import { callouts, type Callout } from './prose-text.ts'
 
@@ -190,36 +191,6 @@ export const components: Partial<Components> = {
     ),
   pre: CodeBlock,
   table: ({ children, dir }: Props<'table'>) => <TableFrame dir={dir}>{children}</TableFrame>,
-  // Heading levels inside a reply start below the title of the chat, and leave none out.
-  h1: ({ children, dir }: Props<'h1'>) => (
-    <h2 data-level="1" dir={dir}>
-      {children}
-    </h2>
-  ),
-  h2: ({ children, dir }: Props<'h2'>) => (
-    <h2 data-level="2" dir={dir}>
-      {children}
-    </h2>
-  ),
-  h3: ({ children, dir }: Props<'h3'>) => (
-    <h3 data-level="3" dir={dir}>
-      {children}
-    </h3>
-  ),
-  h4: ({ children, dir }: Props<'h4'>) => (
-    <h4 data-level="4" dir={dir}>
-      {children}
-    </h4>
-  ),
-  h5: ({ children, dir }: Props<'h5'>) => (
-    <h4 data-level="4" dir={dir}>
-      {children}
-    </h4>
-  ),
-  h6: ({ children, dir }: Props<'h6'>) => (
-    <h4 data-level="4" dir={dir}>
-      {children}
-    </h4>
-  ),
+  ...headings,
   input: ({ checked }: Props<'input'>) => <Tick done={checked === true} />,
 }
