@@ -33,12 +33,6 @@ export async function axeFaults(
       const { violations } = await axe.run(selector ?? document, {
         resultTypes: ['violations'],
         preload: false,
-        // With dark forced colors, Chromium reports the page's own -webkit-text-fill-color, and axe takes it for the drawn one.
-        rules: {
-          'color-contrast': {
-            enabled: !matchMedia('(forced-colors: active) and (prefers-color-scheme: dark)').matches,
-          },
-        },
         ...(only && { runOnly: [...only] }),
       })
       return violations.map(
