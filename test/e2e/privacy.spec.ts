@@ -357,6 +357,19 @@ test.describe('every platform', () => {
   })
 })
 
+test('the selected tab is in view in a narrow window, also after the window got narrower', async ({
+  window: { open, page },
+}) => {
+  await open('#/privacy/self-test')
+  const tab = page.getByRole('tab', { name: 'Self-test', selected: true })
+  for (const width of [1280, 400]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(tab).toBeInViewport({ ratio: 1 })
+  }
+  await page.reload()
+  await expect(tab).toBeInViewport({ ratio: 1 })
+})
+
 test('the address of a release is shown before it is opened, and the sandbox has none', async ({
   window: { open, page, mock },
 }) => {

@@ -42,7 +42,7 @@ export function ViewTabs({
             value={id}
             className={styles.name}
             // A narrow window shows only some of the names.
-            ref={id === shown.id ? showAtEdge : undefined}
+            ref={id === shown.id ? showInList : undefined}
           >
             {name}
           </Tabs.Trigger>
@@ -56,6 +56,14 @@ export function ViewTabs({
   )
 }
 
-function showAtEdge(name: HTMLElement | null): void {
-  name?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+/** Scrolls only the list of names, also when the window gets narrower. */
+function showInList(name: HTMLElement | null) {
+  const list = name?.parentElement
+  if (!name || !list) return
+  const observer = new ResizeObserver(() => {
+    const [shown, frame] = [name.getBoundingClientRect(), list.getBoundingClientRect()]
+    list.scrollLeft += Math.max(0, shown.right - frame.right) + Math.min(0, shown.left - frame.left)
+  })
+  observer.observe(list)
+  return () => observer.disconnect()
 }
