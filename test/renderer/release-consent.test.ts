@@ -45,9 +45,9 @@ test.each([
 ] as const)(
   'after %s only the approval is missing, and after other failures more is',
   (code, isDowngrade) => {
-    const words = consentWords(verdict('v1', code))
-    expect(words?.says).toContain('Nothing is sent')
-    expect(words?.isDowngrade).toBe(isDowngrade)
+    const missing = consentWords(verdict('v1', code))
+    expect(missing?.says).toContain('Nothing is sent')
+    expect(missing?.isDowngrade).toBe(isDowngrade)
     expect(consentWords(verdict('v1', 'snp/signature'))).toBeUndefined()
   },
 )
