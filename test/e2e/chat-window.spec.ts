@@ -223,6 +223,8 @@ test.describe('failures', () => {
     mock.state.models = mock.state.models.filter((model) => !model.private)
     await page.reload()
     await page.getByRole('button', { name: 'New chat' }).click()
+    // The field of the earlier chat is gone.
+    await expect(page.getByRole('heading', { level: 1, name: 'Try a private chat' })).toBeVisible()
     await composer.fill('Not to be read')
     await composer.press('Enter')
     await expect(page.getByRole('button', { name: 'Loading models…' })).toBeVisible()

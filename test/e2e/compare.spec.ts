@@ -110,6 +110,8 @@ test('all replies stop together, with the button or Esc', async ({
   await composer.press('Enter')
   const second = await answersOf(mock, 2)
   await expect(page.getByRole('heading', { name: 'Side by side' })).toBeFocused()
+  // The service may have the requests before the window shows that they run.
+  await expect(page.getByRole('button', { name: 'Stop all' })).toBeVisible()
   await page.keyboard.press('Escape')
   await Promise.all([...second.values()].map(({ stopped }) => stopped))
 })
