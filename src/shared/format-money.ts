@@ -26,7 +26,7 @@ export interface UsdFormat {
 }
 
 /** Pico-USD. */
-const CENT = 10n ** BigInt(PICO_DIGITS - 2)
+export const CENT = 10n ** BigInt(PICO_DIGITS - 2)
 
 const SIGNIFICANT_DIGITS = 2
 const PRICE_DIGITS = 4

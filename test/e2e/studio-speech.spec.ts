@@ -56,7 +56,7 @@ test('voices are filtered by language and text, and each shows its family and la
   expect(starts(mock)).toEqual([])
 })
 
-test('characters are counted while typing, with the limit of the voice’s family and the number of pieces', async ({
+test('characters are counted while typing, with the number of pieces', async ({
   window: { open, page, mock },
 }) => {
   await open('#/studio/speech')

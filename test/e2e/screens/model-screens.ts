@@ -262,8 +262,8 @@ export const modelScreens: ScreenGroup = {
         errorCode: 'service/unavailable',
         errorDetail: [
           {
-            english: 'The response contains an error: “{message}”.',
-            values: { message: 'Upstream is too busy', serviceCode: 'server_overloaded' },
+            english: 'The response contains an error: “{message}” ({code}).',
+            values: { message: 'Upstream is too busy', code: 'server_overloaded' },
           },
         ],
         unshown: [{ type: 'image/png', count: 2 }],

@@ -47,8 +47,10 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
           {name}
         </span>
       </header>
-      {/* The failure of an unknown outcome repeats it. */}
-      {means !== undefined && !(failure && state === 'unknown') && <p className={styles.quiet}>{means}</p>}
+      {/* The failure explains the state better. */}
+      {means !== undefined && !(failure && (state === 'failed' || state === 'unknown')) && (
+        <p className={styles.quiet}>{means}</p>
+      )}
       {goesOn && <JobProgress job={job} />}
       {state === 'ready' && purchase && <JobPayment job={job} purchase={purchase} />}
       {failure && <FailureNote failure={failure} isSaved />}

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { CENT } from '../../../shared/format-money.ts'
 import type { Job, JobEstimate } from '../../../shared/job.ts'
 import { formatCost, formatRecordedUsd, formatSats } from '../format/money.ts'
 
@@ -31,8 +32,8 @@ export function withPrice(send: string, estimate: JobEstimate | undefined): stri
   if (!estimate?.cost) return send
   const cost = formatCost(estimate.cost)
   const exact = estimate.cost.least === estimate.cost.most && estimate.unknown.length === 0
-  // A bound below a cent is an estimate already.
-  return exact || cost.includes('<') ? t`${send} · ${cost}` : t`${send} · ~${cost}`
+  // "<$0.01" is an estimate already.
+  return exact || BigInt(estimate.cost.most) < CENT ? t`${send} · ${cost}` : t`${send} · ~${cost}`
 }
 
 /** The actual cost or the possible cost; undefined if both are unknown. */
