@@ -167,6 +167,13 @@ describeWithPostgres('purchases of several replicas', () => {
       }),
       { numRuns: CUTS, endOnFailure: true },
     )
+    // The answer to a purchase that was cut off is requested again.
+    await expect
+      .poll(async () => {
+        await replicas[1].resumeUnfinished()
+        return (await readJournal(steady)).list(10_000).filter(({ state }) => state === 'paid')
+      })
+      .toEqual([])
     expect(new Set(team.wallet.asked).size).toBe(team.wallet.asked.length)
     const records = (await readJournal(steady)).list(10_000)
     const paid = records.filter(({ reservedAt }) => reservedAt !== undefined)
