@@ -58,8 +58,11 @@ export async function connectTeamWallet({
       journal.open().some((record) => record.wallet === publicKey && isUncertain(record.state)),
     now: Date.now,
   })
-  writeSpendingLimits(journal.settings, { ...readSpendingLimits(journal.settings), ...limits })
-  await service.connect(connection, () => journal.durable())
+  // Only once the wallet has answered: until then, the limits apply to the wallet that it replaces.
+  await service.connect(connection, async () => {
+    writeSpendingLimits(journal.settings, { ...readSpendingLimits(journal.settings), ...limits })
+    await journal.durable()
+  })
   journal.allowHost(hostOf(profile))
   await journal.close()
   const wallet = service.view()

@@ -96,6 +96,16 @@ describeWithPostgres('the records of a team', () => {
       limits: { perDay: '1', perHostAndDay: '1' },
     })
     expect(await codeOf(buyData(two, 'owls'))).toBe('payment/over-limit')
+    const raising = connectTeamWallet({
+      database,
+      team: await unlockTeamVault(database, masterKey()),
+      profile: sandbox.profile,
+      // The wallet doesn't know this key.
+      connection: connection.replace(/secret=[^&]+/, `secret=${'7'.repeat(64)}`),
+      limits: { perDay: '900000000', perHostAndDay: '900000000' },
+    })
+    expect(await codeOf(raising)).toMatch(/^wallet\//)
+    expect(await codeOf(buyData(two, 'owls'))).toBe('payment/over-limit')
     const rows = await database.query(
       textSchema,
       `SELECT payments::text || secrets::text AS text FROM payments, secrets`,
