@@ -107,12 +107,13 @@ export function jobStarts({
       })
       if (pay === 'single' && !paysParts) await quote(job, { most, caller, signal })
       for (const uploadId of gathered.uploadIds) uploads.discard(uploadId)
+      // If it throws, nothing was sent.
       if (pay === 'balance') progress.send(id)
-      return jobs.of(id)
     } catch (thrown) {
       await discard(id)
       throw thrown
     }
+    return jobs.of(id)
   }
 
   /**
