@@ -7,25 +7,37 @@ const SENTENCE_PROPERTIES = ['says', 'remedy', 'title']
 
 /**
  * The files with sentences that reach the window unchanged, and the properties that have them, or all texts
- * of the file.
+ * of the file. A test requires that each expression matches a file.
  */
-const TABLES: readonly { readonly file: RegExp; readonly properties: readonly string[] | 'all' }[] = [
+export const TABLES: readonly {
+  readonly files: readonly RegExp[]
+  readonly properties: readonly string[] | 'all'
+}[] = [
   {
-    file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill)\.ts$|\/src\/verifier\/codes\/[\w-]+\.ts$/,
+    files: [
+      /\/src\/shared\/step-limits\.ts$/,
+      /\/src\/shared\/sandbox-wallet-faults\.ts$/,
+      /\/src\/shared\/enclave-change\.ts$/,
+      /\/src\/shared\/self-test\.ts$/,
+      /\/src\/verifier\/codes\/[\w-]+\.ts$/,
+    ],
     properties: 'all',
   },
   {
-    file: /\/src\/shared\/(error-codes\/[\w-]+|sandbox-faults)\.ts$/,
+    files: [/\/src\/shared\/error-codes\/[\w-]+\.ts$/, /\/src\/shared\/sandbox-faults\.ts$/],
     properties: [...SENTENCE_PROPERTIES, 'description'],
   },
   {
-    file: /\/src\/verifier\/[\w/-]+\.ts$|\/src\/core\/gateway\/channel\/release-memory\.ts$/,
+    files: [/\/src\/verifier\/[\w/-]+\.ts$/, /\/src\/core\/gateway\/channel\/release-memory\.ts$/],
     properties: SENTENCE_PROPERTIES,
   },
-  { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, properties: ['group', 'description'] },
-  { file: /\/src\/sandbox\/routes\/[\w-]+\.ts$/, properties: ['tag', 'summary'] },
+  {
+    files: [/\/src\/sandbox\/routes\/private\.ts$/, /\/src\/sandbox\/routes\/service-enclave\.ts$/],
+    properties: ['group', 'description'],
+  },
+  { files: [/\/src\/sandbox\/routes\/[\w-]+\.ts$/], properties: ['tag', 'summary'] },
   // Failures of the window itself are shown like those of the core, and looked up in the same way.
-  { file: /\/src\/renderer\/ui\/failure\.ts$/, properties: SENTENCE_PROPERTIES },
+  { files: [/\/src\/renderer\/ui\/failure\.ts$/], properties: SENTENCE_PROPERTIES },
 ]
 
 /**
@@ -42,7 +54,9 @@ const MESSAGE_FILES = /\/src\/(core|host|shared|main|verifier)\/[\w/-]+\.ts$/
 export function coreSentences(macros: ExtractorType): ExtractorType {
   return {
     match: (filename) =>
-      isTable(filename) || MESSAGE_FILES.test(filename.replaceAll('\\', '/')) || macros.match(filename),
+      tableOf(filename) !== undefined ||
+      MESSAGE_FILES.test(filename.replaceAll('\\', '/')) ||
+      macros.match(filename),
     async extract(filename, code, onMessageExtracted, context) {
       const source = await readFile(filename, 'utf8')
       for (const [id, message] of [
@@ -57,19 +71,20 @@ export function coreSentences(macros: ExtractorType): ExtractorType {
           placeholders: {},
         })
       }
-      if (/\/src\/(renderer|main)\//.test(filename) && !isTable(filename))
+      if (/\/src\/(renderer|main)\//.test(filename) && !tableOf(filename))
         await macros.extract(filename, code, onMessageExtracted, context)
     },
   }
 }
 
-function isTable(filename: string): boolean {
-  return TABLES.some(({ file }) => file.test(filename.replaceAll('\\', '/')))
+function tableOf(filename: string): (typeof TABLES)[number] | undefined {
+  const path = filename.replaceAll('\\', '/')
+  return TABLES.find(({ files }) => files.some((file) => file.test(path)))
 }
 
 /** The sentences of a file according to the table. */
 export function sentencesOf(filename: string, code: string): readonly string[] {
-  const properties = TABLES.find(({ file }) => file.test(filename.replaceAll('\\', '/')))?.properties
+  const properties = tableOf(filename)?.properties
   const found = new Set<string>()
   if (!properties) return []
   const take = (node: ts.Node | undefined, form: RegExp): void => {

@@ -4,6 +4,7 @@ import { getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
+import { TABLES } from '../../build/core-sentences.ts'
 import { parseLiterals } from '../../lint/words/read-code.ts'
 import { attestationCodes } from '../../src/verifier/types.ts'
 import { errorCodes } from '../../src/shared/error-codes.ts'
@@ -48,7 +49,15 @@ function nodesOf(source: ts.SourceFile): ts.Node[] {
   return found
 }
 
-const TABLES = ['attestationCodes[failure.code]', 'says', 'remedy']
+test('each file with a table of sentences exists', () => {
+  const files = globSync('src/**/*.ts', { cwd: root }).map((file) => `/${file.replaceAll('\\', '/')}`)
+  const unmatched = TABLES.flatMap(({ files: tables }) => tables).filter(
+    (table) => !files.some((file) => table.test(file)),
+  )
+  expect(unmatched).toEqual([])
+})
+
+const MESSAGE_TABLES = ['attestationCodes[failure.code]', 'says', 'remedy']
 
 test('each message of `msg` is in a catalog, and is a literal or in a table', () => {
   const english = new Set<string>()
@@ -63,7 +72,7 @@ test('each message of `msg` is in a catalog, and is a literal or in a table', ()
       // Another function of this name, without arguments.
       if (!argument) continue
       if (ts.isStringLiteralLike(argument)) english.add(argument.text)
-      else if (!TABLES.includes(argument.getText())) others.push(`${file}: ${node.getText()}`)
+      else if (!MESSAGE_TABLES.includes(argument.getText())) others.push(`${file}: ${node.getText()}`)
     }
   }
   expect(english.size).toBeGreaterThan(270)
