@@ -170,7 +170,7 @@ function askCommand(): Command {
 }
 
 function selfTestCommand(): Command {
-  const command = new Command('drill')
+  const command = new Command('self-test')
     .summary('Test the verifier against simulated attacks')
     .description(
       'Test the verifier against simulated attacks. It needs no network, no account, and no running Sotto.',
@@ -184,7 +184,7 @@ function selfTestCommand(): Command {
       const { selfTest } = await import('./self-test.ts')
       process.exitCode = await selfTest(options)
     })
-  return addExamples(command, 'sotto drill')
+  return addExamples(command, 'sotto self-test')
 }
 
 function sandboxCommand(): Command {

@@ -11,7 +11,7 @@ import { jsonLine } from './json-output.ts'
 
 type Played = SelfTestAttempt & SelfTestResult
 
-/** `sotto drill`: needs no network, no account and no running Sotto. Ctrl-C stops it. Returns the exit code: 0 if every attempt ended as expected. */
+/** `sotto self-test`: needs no network, no account and no running Sotto. Ctrl-C stops it. Returns the exit code: 0 if every attempt ended as expected. */
 export async function selfTest({ json }: { readonly json: boolean }): Promise<number> {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()

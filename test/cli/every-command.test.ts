@@ -159,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('a failure with --json', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   // The self-test uses no data folder and runs for seconds (self-test.test.ts).
-  it.each(commands.filter(([path, command]) => isJson(command) && path !== 'drill').map(([path]) => path))(
+  it.each(commands.filter(([path, command]) => isJson(command) && path !== 'self-test').map(([path]) => path))(
     'of sotto %s is one line with its code, without colors',
     async (path) => {
       vi.stubEnv('SOTTO_DATA_DIR', join(folder, 'shared', 'data'))

@@ -16,10 +16,10 @@ import { dataOf } from '../process/command-json.ts'
 let folder: string
 let finished: Finished
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sotto-drill-test-'))
+  folder = await mkdtemp(join(tmpdir(), 'sotto-self-test-test-'))
   await mkdir(join(folder, 'tmp'))
   // The proxy does not exist, so any request that left this machine would fail.
-  finished = await runSotto(['drill', '--json'], {
+  finished = await runSotto(['self-test', '--json'], {
     SOTTO_DATA_DIR: join(folder, 'data'),
     TMPDIR: join(folder, 'tmp'),
     HTTPS_PROXY: 'http://127.0.0.1:9',

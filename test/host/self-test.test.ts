@@ -156,7 +156,7 @@ describe('a self-test', () => {
   let temporary: string
   const before = process.env['TMPDIR']
   beforeAll(async () => {
-    temporary = await mkdtemp(join(tmpdir(), 'sotto-drill-test-'))
+    temporary = await mkdtemp(join(tmpdir(), 'sotto-self-test-'))
     process.env['TMPDIR'] = temporary
   })
   afterAll(async () => {

@@ -182,6 +182,7 @@ describe('what is read', () => {
       '    now</Trans></Button>',
       "  <Button>{plural(n, { one: 'Delete #', other: `Delete ${n}` })}</Button>",
       '  <Menu label={t`More`} items={[{ name: t`Edit`, choose: () => say(t`Done.`) }]} /><Field placeholder={t`no limit`} label={t`Limit`} /></Dialog>',
+      'const y = <ConfirmDialog title={t`Delete?`} alternative={{ button: t`Keep`, busy: t`Keeping…` }} button={t`Delete`} />',
     ].join('\n')
     expect(parseRoles(code, 'a.tsx').map(({ place, role, text }) => `${place} ${role} ${text}`)).toEqual([
       `a.tsx:1 title Revoke ${PLACE}?`,
@@ -193,12 +194,15 @@ describe('what is read', () => {
       `a.tsx:4 button Delete ${PLACE}`,
       'a.tsx:5 button Edit',
       'a.tsx:5 placeholder no limit',
+      'a.tsx:6 title Delete?',
+      'a.tsx:6 button Keep',
+      'a.tsx:6 button Delete',
     ])
   })
 
   it('of the command line: sentences, without modules, types, patterns, flags and what a catalog holds', () => {
     const code =
-      "import a from './a b.ts'\ntype A = 'of a type'\nprint(`Wait for ${x}.`); option('--to <file>', 'write it there'); msg('in a catalog'); text.split(' and then '); db.prepare('SELECT a b'); const id = 'one-id'; run('sotto drill now'); print('Run \"sotto drill\" again.')"
+      "import a from './a b.ts'\ntype A = 'of a type'\nprint(`Wait for ${x}.`); option('--to <file>', 'write it there'); msg('in a catalog'); text.split(' and then '); db.prepare('SELECT a b'); const id = 'one-id'; run('sotto history now'); print('Run \"sotto history\" again.')"
     expect(parseLiterals(code, 'a.ts').map(({ text }) => text)).toEqual([
       `Wait for ${PLACE}.`,
       'write it there',

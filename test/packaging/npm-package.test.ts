@@ -238,7 +238,7 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
   })
   // The tests in test/cli run the self-test from the sources with the newer version.
   it.runIf(version === OLDEST)('runs the self-test to its end', async () => {
-    const { stdout } = await run(node, [command, 'drill', '--json'], {
+    const { stdout } = await run(node, [command, 'self-test', '--json'], {
       cwd: join(folder, 'empty'),
       env: environment,
       maxBuffer: 1 << 24,

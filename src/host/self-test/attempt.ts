@@ -140,7 +140,7 @@ export async function ownerCall<T>(
   schema: z.ZodType<T>,
 ): Promise<T | null> {
   const response = await core.asOwner(
-    new Request(`http://drill.invalid/api/${path}`, {
+    new Request(`http://self-test.invalid/api/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ json: input }),

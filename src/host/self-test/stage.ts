@@ -47,7 +47,7 @@ async function startParts(
   defer: (closing: () => PromiseLike<unknown>) => void,
   close: () => Promise<void>,
 ): Promise<Stage> {
-  const folder = await mkdtemp(join(tmpdir(), 'sotto-drill-'))
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-self-test-'))
   defer(() => rm(folder, { recursive: true, force: true }))
   // All connections are on this computer, so the proxy of the environment isn't used.
   const network = createOutboundFetch({})
