@@ -135,6 +135,19 @@ export default tseslint.config(
     },
   },
   { files: ['src/renderer/**'], ...reactHooks.configs.flat.recommended },
+  // One module for each of these, because a copy that it doesn't know of is erased with an earlier secret, and Safari
+  // reports the Enter of an input method in its own way.
+  {
+    files: ['src/renderer/**'],
+    ignores: ['src/renderer/ui/clipboard.ts', 'src/renderer/ui/ime-key.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'navigator', property: 'clipboard', message: 'Use ui/clipboard.ts.' },
+        { property: 'isComposing', message: 'Use ui/ime-key.ts.' },
+      ],
+    },
+  },
   // A module loads before the language is known, so a sentence at its top level would stay English
   // (docs/decisions/0007).
   {

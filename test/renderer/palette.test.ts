@@ -6,14 +6,18 @@ import { Palette } from '../../src/renderer/ui/shell/palette.tsx'
 import { showPalette } from '../../src/renderer/ui/shell/palette-store.ts'
 import { drawInPage } from './in-page.ts'
 
-test('Enter that ends what is being composed runs no command, and the next one does', () => {
+test.each([
+  ['while composing', { key: 'Enter', isComposing: true }],
+  // Safari ends the composition before this key.
+  ['after the composition ended', { key: 'Enter', isComposing: false, keyCode: 229 }],
+])('Enter of an input method %s runs no command, and the next one does', (_, press) => {
   const run = vi.fn()
   drawInPage(createElement(Palette, { commands: [{ id: 'one', title: '設定', run }], chats: () => [] }))
   act(showPalette)
   const field = screen.getByRole('combobox', { name: 'Search commands and chats' })
   expect(document.activeElement).toBe(field)
   fireEvent.change(field, { target: { value: '設定' } })
-  fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
+  fireEvent.keyDown(field, press)
   expect(run).not.toHaveBeenCalled()
   expect(screen.getByRole('option', { name: '設定', selected: true }).isConnected).toBe(true)
   fireEvent.keyDown(field, { key: 'Enter' })

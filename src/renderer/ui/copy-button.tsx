@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { announce } from './announcer.tsx'
 import { Button, IconButton } from './button.tsx'
 import styles from './copy-button.module.css'
-import { dispose } from './secret-clipboard.ts'
+import { copyItem, copyText } from './clipboard.ts'
 
 const SHOWN_MS = 1600
 
@@ -87,7 +87,6 @@ function useCopy(writeText: () => Promise<void>) {
   const copy = async () => {
     try {
       await writeText()
-      dispose()
       setOutcome('copied')
       announce(t`Copied`)
     } catch {
@@ -100,11 +99,11 @@ function useCopy(writeText: () => Promise<void>) {
 
 /** Writes both kinds at once. The target of the paste takes the kind that it can show. */
 async function write(text: string, html: string | Promise<string> | undefined): Promise<void> {
-  if (html === undefined || typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(text)
+  if (html === undefined || typeof ClipboardItem === 'undefined') return copyText(text)
   const blob = async (content: string | Promise<string>, type: string) => new Blob([await content], { type })
-  await navigator.clipboard.write([
+  await copyItem(
     new ClipboardItem({ 'text/plain': blob(text, 'text/plain'), 'text/html': blob(html, 'text/html') }),
-  ])
+  )
 }
 
 /** The name of a button contains its visible word, so that it can be pressed by voice (WCAG 2.5.3). */

@@ -6,6 +6,7 @@ import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { useDialogStack } from './dialog-stack.ts'
 import styles from './dialog.module.css'
+import { isImeKey } from './ime-key.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 
 /*
@@ -63,7 +64,7 @@ export function Dialog({
             {...(says === undefined ? { 'aria-describedby': undefined } : {})}
             // Escape first ends the composition of an input method, or closes the suggestions of a field.
             onEscapeKeyDown={(event) => {
-              if (event.isComposing || isSuggesting(event.target)) event.preventDefault()
+              if (isImeKey(event) || isSuggesting(event.target)) event.preventDefault()
             }}
             onInteractOutside={(event) => {
               if (persistent) event.preventDefault()

@@ -7,8 +7,9 @@ const IME_KEY_CODE = 229
  * Safari ends the composition before it reports this key, so `isComposing` is false there. Only the old `keyCode` tells.
  *
  * @param event the browser's own event
+ * @returns true if the window must ignore the key
  */
-function isImeKey(event: KeyboardEvent): boolean {
+export function isImeKey(event: KeyboardEvent): boolean {
   // oxlint-disable-next-line typescript/no-deprecated -- no other member distinguishes this key
   return event.isComposing || event.keyCode === IME_KEY_CODE
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { announce } from './announcer.tsx'
 import { Button } from './button.tsx'
 import { Hidden } from './hidden.tsx'
-import { copySecret, useSecretClipboard } from './secret-clipboard.ts'
+import { copySecret, useSecretClipboard } from './clipboard.ts'
 import styles from './secret-value.module.css'
 import { useNow } from './use-now.ts'
 

@@ -4,7 +4,7 @@ import { createElement } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LazyView } from '../../../src/renderer/ui/lazy-view.tsx'
 import { Menu, type MenuItem } from '../../../src/renderer/ui/menu.tsx'
-import { dispose } from '../../../src/renderer/ui/secret-clipboard.ts'
+import { copyItem, copySecret, copyText, dispose } from '../../../src/renderer/ui/clipboard.ts'
 import { SecretClipboardNote, SecretValue } from '../../../src/renderer/ui/secret-value.tsx'
 import { ChartLegend, StackedChart } from '../../../src/renderer/ui/stacked-chart.tsx'
 import { drawInPage, settled } from '../in-page.ts'
@@ -139,6 +139,23 @@ describe('a secret', () => {
     expect(screen.getByText(/^Clipboard cleared\./)).toBeDefined()
     // The button no longer claims that the clipboard has it.
     expect(button.textContent).toBe('Copy API key')
+  })
+
+  it.each([
+    ['text', () => copyText('Report')],
+    ['an image', () => copyItem(new ClipboardItem({ 'image/png': '' }))],
+  ])('is gone from the clipboard once %s was copied after it, which is never cleared', async (_, copy) => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    const written: unknown[] = []
+    const note = (content: unknown) => {
+      written.push(content)
+      return Promise.resolve()
+    }
+    vi.stubGlobal('navigator', { clipboard: { writeText: note, write: note } })
+    await copySecret('sk-1')
+    await copy()
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(written).toHaveLength(2)
   })
 
   it('shows that the browser couldn’t copy it', async () => {

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { api } from '../../ui/api.ts'
 import { announce } from '../../ui/announcer.tsx'
+import { copyText } from '../../ui/clipboard.ts'
 import { go } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
 import { toolIds, toolNames } from './tools/tool-names.ts'
 
 async function copyAddress(): Promise<void> {
   try {
-    await navigator.clipboard.writeText((await api.localApi.get()).baseUrl)
+    await copyText((await api.localApi.get()).baseUrl)
     announce(t`Copied`)
   } catch {
     announce(t`Couldn’t copy`)

@@ -7,6 +7,7 @@ import type { LogEntry } from '../../../shared/log-events.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/clipboard.ts'
 import { asFailure, isAbort } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatDateTime } from '../../ui/format/time.ts'
@@ -24,7 +25,7 @@ export function LogSection() {
   const [open, setOpen] = useState(false)
   const copy = useAction(async () => {
     const { text } = await api.diagnostics.report()
-    await navigator.clipboard.writeText(text)
+    await copyText(text)
     announce(t`Report copied`)
   })
   return (

@@ -3,6 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import { Dialog as Radix } from 'radix-ui'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useDialogStack } from '../dialog-stack.ts'
+import hidden from '../hidden.module.css'
+import { isReactImeKey } from '../ime-key.ts'
 import { useReturnFocus } from '../use-return-focus.ts'
 import { useShortcut } from '../use-shortcut.ts'
 import styles from './palette.module.css'
@@ -28,7 +30,7 @@ export function Palette({ commands, chats }: PaletteProps) {
       <Radix.Portal>
         <div className={styles.shade}>
           <Radix.Content className={styles.palette} {...returnFocus} aria-describedby={undefined}>
-            <Radix.Title className={styles.title}>
+            <Radix.Title className={hidden.hidden}>
               <Trans>Commands</Trans>
             </Radix.Title>
             <Search commands={commands} chats={chats} />
@@ -52,7 +54,7 @@ function Search({ commands, chats }: PaletteProps) {
     command.run()
   }
   const pressed = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isReactImeKey(event)) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && found.length > 0) {
       event.preventDefault()

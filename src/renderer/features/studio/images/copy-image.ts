@@ -1,9 +1,9 @@
 import { api, ownBytes } from '../../../ui/api.ts'
+import { copyItem } from '../../../ui/clipboard.ts'
 
 /** Puts an image on the clipboard, as PNG, which is what clipboards take. Throws what its calls throw. */
 export async function copyImage(jobId: string, index: number): Promise<void> {
-  // Safari requires the ClipboardItem in the same turn as the press, but its content may arrive later.
-  await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(jobId, index) })])
+  await copyItem(new ClipboardItem({ 'image/png': pngOf(jobId, index) }))
 }
 
 async function pngOf(jobId: string, index: number): Promise<Blob> {

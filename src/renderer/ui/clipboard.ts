@@ -35,7 +35,22 @@ export async function copySecret(text: string): Promise<void> {
   useSecretClipboard.setState({ state: 'held', until: Date.now() + HELD_MS })
 }
 
-/** Call it when something else was copied in this window, because the clipboard then has no secret to clear. */
+/** Copies text that isn't secret. Throws what the browser throws. */
+export async function copyText(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text)
+  dispose()
+}
+
+/**
+ * Copies something in several formats. Throws what the browser throws.
+ * @param item its content may be a promise; Safari requires the call itself in the same turn as the press
+ */
+export async function copyItem(item: ClipboardItem): Promise<void> {
+  await navigator.clipboard.write([item])
+  dispose()
+}
+
+/** Something else was copied in this window, so the clipboard has no secret to clear. */
 export function dispose(): void {
   clearTimeout(timer)
   secret = undefined
