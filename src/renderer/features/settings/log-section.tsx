@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Virtualizer } from 'virtua'
-import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { LogEntry } from '../../../shared/log-events.ts'
+import { ServiceScope } from '../../data/service-scope.tsx'
+import { useWatch } from '../../data/use-watch.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/clipboard.ts'
-import { asFailure, isAbort } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatDateTime } from '../../ui/format/time.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -48,7 +48,11 @@ export function LogSection() {
         </Button>
       </div>
       {copy.failure && <FailureNote failure={copy.failure} className={styles.note} />}
-      {open && <Lines />}
+      {open && (
+        <ServiceScope>
+          <Lines />
+        </ServiceScope>
+      )}
     </Section>
   )
 }
@@ -68,7 +72,11 @@ const kindWords: Readonly<Record<Kind, string>> = {
 }
 
 function Lines() {
-  const { entries, failure } = useLog()
+  const { data: entries, failure } = useWatch<readonly LogEntry[], readonly LogEntry[]>(
+    'diagnostics.watchLog',
+    (signal) => api.diagnostics.watchLog(undefined, { signal }),
+    (before = [], added, first) => (first ? added : [...before, ...added].slice(-MOST)),
+  )
   const [kind, setKind] = useState<Kind>('all')
   const scroller = useRef<HTMLDivElement>(null)
   const shown = entries
@@ -127,23 +135,4 @@ function Line({ entry: { at, level, event, fields } }: { entry: LogEntry }) {
       </code>
     </div>
   )
-}
-
-/** Follows the log while it is on display. */
-function useLog(): { entries: readonly LogEntry[] | undefined; failure: Failure | undefined } {
-  const [entries, setEntries] = useState<readonly LogEntry[]>()
-  const [failure, setFailure] = useState<Failure>()
-  useEffect(() => {
-    const stop = new AbortController()
-    void (async () => {
-      try {
-        for await (const newEntries of await api.diagnostics.watchLog(undefined, { signal: stop.signal }))
-          setEntries((before = []) => [...before, ...newEntries].slice(-MOST))
-      } catch (thrown) {
-        if (!isAbort(thrown)) setFailure(asFailure(thrown))
-      }
-    })()
-    return () => stop.abort()
-  }, [])
-  return { entries, failure }
 }
