@@ -8,7 +8,6 @@ const waits = () => new Promise((answer, refuse) => waiting.push({ answer, refus
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
-    voice: { prices: waits },
     models: { favourites: waits, setFavourite: waits, list: () => Promise.resolve([]) },
     receipts: { get: waits },
   },
@@ -24,7 +23,6 @@ vi.stubGlobal('dispatchEvent', () => true)
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const favourites = await import('../../src/renderer/features/chat/favourites.ts')
-const voice = await import('../../src/renderer/features/chat/voice/voice-store.ts')
 const receipts = await import('../../src/renderer/ui/receipt-store.ts')
 
 /** The tests need only the parts by which services differ. */
@@ -42,13 +40,6 @@ beforeEach(() => {
 })
 
 describe.each([
-  [
-    'prices of voices in the chat',
-    voice.loadVoicePrices,
-    () => voice.useVoice.getState().prices,
-    () => voice.useVoice.getState().pricesFailure,
-    'prices',
-  ],
   [
     'favourite models',
     favourites.loadFavourites,

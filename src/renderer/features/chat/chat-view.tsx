@@ -4,7 +4,8 @@ import { Search } from 'lucide-react'
 import { useEffect, useMemo, type KeyboardEvent } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { shownThread, type ShownMessage } from '../../../shared/conversation-tree.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { ServiceScope } from '../../data/service-scope.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { TitleBar } from '../../ui/shell/title-bar.tsx'
@@ -36,7 +37,12 @@ const ReadAloud = lazyComponent(async () => (await import('./voice/read-aloud.ts
 /** The reply of this conversation that is being read aloud, if any. */
 function ReadingBar({ conversationId }: { conversationId: string }) {
   const reading = useVoice((state) => state.reading)
-  return reading?.conversationId === conversationId ? <ReadAloud key={reading.id} {...reading} /> : null
+  if (reading?.conversationId !== conversationId) return null
+  return (
+    <ServiceScope>
+      <ReadAloud key={reading.id} {...reading} />
+    </ServiceScope>
+  )
 }
 
 const SideBySide = lazyComponent(async () => (await import('./side-by-side.tsx')).SideBySide)
@@ -139,11 +145,7 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
       )}
       {thread?.failure && (
         <div className={styles.failed}>
-          <FailureNote failure={thread.failure}>
-            <Button onClick={() => void loadThread(conversationId)}>
-              <Trans>Try again</Trans>
-            </Button>
-          </FailureNote>
+          <FailureNote failure={thread.failure} onRetry={() => void loadThread(conversationId)} />
         </div>
       )}
       <UndoBar />

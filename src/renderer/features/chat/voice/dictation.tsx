@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { Failure, VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
 import type { Receipt } from '../../../../shared/receipt.ts'
+import { useVoicePrices } from '../../../data/listings.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -20,7 +21,7 @@ import { useLeaving } from '../../../ui/sound/use-leaving.ts'
 import { useChat } from '../chat-store.ts'
 import { insertAtCaret } from '../paste.ts'
 import { estimateOf, perMinuteWords, recordedWords } from './voice-price.ts'
-import { loadVoicePrices, useVoice } from './voice-store.ts'
+import { useVoice } from './voice-store.ts'
 import styles from './voice.module.css'
 
 interface DictationProps {
@@ -54,17 +55,14 @@ const NEW_CONVERSATION = 'new'
  * discarded.
  */
 export function Dictation({ draft, conversationId, chatModel, privateOnly, focusText }: DictationProps) {
-  const prices = useVoice((state) => state.prices)
+  const { data: prices } = useVoicePrices()
   const listener = useVoice((state) => state.listener)
   const [stage, setStage] = useState<Stage>({ name: 'before' })
   const recorder = useRef<Recorder>(undefined)
   const leaving = useLeaving()
   const panel = useRef<HTMLElement>(null)
   const listening = prices?.listening ?? []
-  useEffect(() => {
-    if (!useVoice.getState().prices) void loadVoicePrices()
-    return () => void recorder.current?.finish()
-  }, [])
+  useEffect(() => () => void recorder.current?.finish(), [])
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   }, [stage.name])
@@ -165,7 +163,7 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
             <Trans>Sotto asks for the microphone next and releases it when you stop.</Trans>
           </p>
           {stage.trouble && <Trouble trouble={stage.trouble} />}
-          {listening.length > 1 && <ListenerChoice />}
+          {listening.length > 1 && <ListenerChoice listening={listening} />}
           <div className={styles.row}>
             <span className={styles.price}>
               {prices ? perMinuteWords(listening, listener) : t`Price not reported`}
@@ -235,8 +233,7 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
 }
 
 /** Selects a listed transcription model, or leaves the choice to the service. */
-function ListenerChoice() {
-  const listening = useVoice((state) => state.prices?.listening ?? [])
+function ListenerChoice({ listening }: Pick<VoicePrices, 'listening'>) {
   const listener = useVoice((state) => state.listener)
   return (
     <SelectField

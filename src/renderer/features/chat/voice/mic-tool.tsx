@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Mic } from 'lucide-react'
 import { isPrivateModel } from '../../../../shared/privacy.ts'
+import { ServiceScope } from '../../../data/service-scope.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useDirect } from '../../../ui/status-store.ts'
@@ -31,12 +32,14 @@ export function ComposerDictation({ draft, conversation, model, focusText }: Too
   // Use the current choice: speech for an enclave needs consent before another model hears it.
   const chatModel = several?.find(isPrivateModel) ?? several?.[0] ?? model
   return (
-    <Dictation
-      draft={draft}
-      conversationId={conversation?.id}
-      chatModel={chatModel}
-      privateOnly={conversation?.private === true || (chatModel !== undefined && isPrivateModel(chatModel))}
-      focusText={focusText}
-    />
+    <ServiceScope>
+      <Dictation
+        draft={draft}
+        conversationId={conversation?.id}
+        chatModel={chatModel}
+        privateOnly={conversation?.private === true || (chatModel !== undefined && isPrivateModel(chatModel))}
+        focusText={focusText}
+      />
+    </ServiceScope>
   )
 }

@@ -2,11 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { Failure, Reading } from '../../../../shared/contract/sotto-contract.ts'
+import type { Failure, Reading, VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
 import { sumPicoUsd } from '../../../../shared/money.ts'
 import { isPrivateOnly } from '../../../../shared/conversation-tree.ts'
 import type { Receipt } from '../../../../shared/receipt.ts'
 import { spokenLength } from '../../../../shared/audio-limits.ts'
+import { useVoicePrices } from '../../../data/listings.ts'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -22,7 +24,7 @@ import { PiecePlayer } from '../../../ui/sound/piece-player.ts'
 import { useChat } from '../chat-store.ts'
 import { spokenText } from './spoken-text.ts'
 import { estimateOf } from './voice-price.ts'
-import { loadVoicePrices, useVoice } from './voice-store.ts'
+import { useVoice } from './voice-store.ts'
 import styles from './voice.module.css'
 
 type Stage =
@@ -41,55 +43,46 @@ export function ReadAloud({
   conversationId: string
   text: string
 }) {
-  const prices = useVoice((state) => state.prices)
+  const { data: prices } = useVoicePrices()
   const voice = useVoice((state) => state.voice)
   const [withCode, setWithCode] = useState(false)
   const [stage, setStage] = useState<Stage>({ name: 'before' })
-  const [prepared, setPrepared] = useState<{ readonly for: string; readonly reading: Reading }>()
   const [times, setTimes] = useState(0)
   const [receipts, setReceipts] = useState<readonly Receipt[]>([])
   const player = useRef<PiecePlayer>(undefined)
   const panel = useRef<HTMLElement>(null)
   const text = spokenText(markdown, withCode)
   const model = prices?.voices.find((one) => one.id === voice)?.modelId
-  const wanted = JSON.stringify([text, voice, model])
-  const reading = prepared?.for === wanted ? prepared.reading : undefined
+  const preparing = useAnswer<Reading>(
+    text === ''
+      ? undefined
+      : {
+          // Each reading is prepared anew, because a stopped one can't be read again.
+          key: ['voice.prepare', id, text, voice, model, times],
+          ask: (context) =>
+            api.voice.prepare(
+              {
+                text,
+                conversationId,
+                ...(model !== undefined && { model }),
+                ...(voice !== undefined && { voice }),
+              },
+              context,
+            ),
+        },
+    { transient: true },
+  )
+  const reading = preparing.data
   const privateOnly = useChat((state) =>
     isPrivateOnly(
       state.conversations?.find((one) => one.id === conversationId),
       state.threads[conversationId]?.messages ?? [],
     ),
   )
-  useEffect(() => {
-    if (!useVoice.getState().prices) void loadVoicePrices()
-  }, [])
   useEffect(() => () => player.current?.stop(), [])
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   }, [stage.name])
-  useEffect(() => {
-    if (text === '') return
-    let current = true
-    api.voice
-      .prepare({
-        text,
-        conversationId,
-        ...(model !== undefined && { model }),
-        ...(voice !== undefined && { voice }),
-      })
-      .then(
-        (newReading) => {
-          if (current) setPrepared({ for: wanted, reading: newReading })
-        },
-        (thrown: unknown) => {
-          if (current) setStage({ name: 'before', failure: asFailure(thrown) })
-        },
-      )
-    return () => {
-      current = false
-    }
-  }, [text, conversationId, model, voice, wanted, times])
-
   const end = () => {
     player.current?.stop()
     player.current = undefined
@@ -138,7 +131,6 @@ export function ReadAloud({
   }
   const stop = () => {
     end()
-    setPrepared(undefined)
     setStage({ name: 'over' })
     announce(t`Stopped.`)
   }
@@ -176,8 +168,9 @@ export function ReadAloud({
               : t`To generate speech, the text is sent to the service, which can read it.`}
           </p>
           {stage.failure && <FailureNote failure={stage.failure} />}
+          {preparing.failure && <FailureNote failure={preparing.failure} onRetry={preparing.refresh} />}
           <div className={styles.choices}>
-            {prices && prices.voices.length > 0 && <VoiceChoice />}
+            {prices && prices.voices.length > 0 && <VoiceChoice voices={prices.voices} />}
             <CheckField label={t`Include code`} checked={withCode} onTick={setWithCode} />
           </div>
           <div className={styles.row}>
@@ -271,8 +264,7 @@ function Cost({ receipts }: { receipts: readonly Receipt[] }) {
   )
 }
 
-function VoiceChoice() {
-  const voices = useVoice((state) => state.prices?.voices ?? [])
+function VoiceChoice({ voices }: Pick<VoicePrices, 'voices'>) {
   const voice = useVoice((state) => state.voice)
   return (
     <SelectField
