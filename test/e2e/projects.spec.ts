@@ -1,3 +1,4 @@
+import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
 const LEASE = '# Lease\n\nThe rent is 900 euros.\n\nThe notice period is three months.'
@@ -50,4 +51,18 @@ test('a file of a project is read in the page; its passages go with a question, 
     passageIds: expect.arrayContaining(['document-1/1']),
   })
   again.end()
+})
+
+test('a list of projects that can’t be loaded says why, and loads when the person tries again', async ({
+  window: { open, page },
+  mock,
+}) => {
+  mock.state.failures['projects.list'] = failure('store/damaged')
+  await open('#/projects')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('alert')).toContainText('store/damaged')
+  await expect(main.getByText('No projects yet')).toBeHidden()
+  delete mock.state.failures['projects.list']
+  await main.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(main.getByText('No projects yet')).toBeVisible()
 })

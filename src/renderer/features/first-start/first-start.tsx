@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { go } from '../../ui/route.ts'
+import screens from '../../ui/screen.module.css'
 import {
   ConnectForm,
   CreateForm,
@@ -81,7 +82,7 @@ export function FirstStart() {
 
 function Screen({ children }: { children: ReactNode }) {
   return (
-    <main className={styles.screen} id="main" tabIndex={-1}>
+    <main className={screens.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>{children}</div>
     </main>
   )
@@ -89,7 +90,7 @@ function Screen({ children }: { children: ReactNode }) {
 
 function Welcome({ onChoose }: { onChoose: (way: Way) => void }) {
   return (
-    <main className={styles.screen} id="main" tabIndex={-1}>
+    <main className={screens.screen} id="main" tabIndex={-1}>
       <div className={styles.welcome}>
         <Mark size={56} />
         <h1 className={styles.promise}>
@@ -122,7 +123,7 @@ function Welcome({ onChoose }: { onChoose: (way: Way) => void }) {
 /** A simulated service on this computer, with the real protocol and no real money. */
 function Demo() {
   const running = useStatus((state) => state.status?.service.kind) === 'sandbox'
-  const { choices } = useServices()
+  const { choices, failure, refresh } = useServices()
   const start = useAction(async () => {
     const sandbox = choices?.find(({ kind }) => kind === 'sandbox')
     if (!running && sandbox) await chooseService(sandbox.id)
@@ -140,6 +141,7 @@ function Demo() {
         <Trans>Try the demo</Trans>
       </Button>
       {start.failure && <FailureNote failure={start.failure} />}
+      {!running && failure && <FailureNote failure={failure} onRetry={refresh} />}
     </>
   )
 }

@@ -14,6 +14,7 @@ import { Field } from '../../ui/field.tsx'
 import { loadProjects, putProject, useProject, useProjects } from '../../ui/project-store.ts'
 import { addressOf, go, useRoute } from '../../ui/route.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { View } from '../../ui/view.tsx'
 import { ImportProject } from './import-project.tsx'
 import { ProjectPage } from './project-page.tsx'
@@ -46,6 +47,7 @@ export function createProjectsView(links: ChatLinks) {
 
 function ProjectList({ reloadChats }: ChatLinks) {
   const projects = useProjects((state) => state.projects)
+  const failure = useProjects((state) => state.failure)
   const [isCreating, setCreating] = useState(false)
   const [isImporting, setImporting] = useState(false)
   const create = (
@@ -60,26 +62,30 @@ function ProjectList({ reloadChats }: ChatLinks) {
   )
   return (
     <View title={t`Projects`} description={t`Chats with shared instructions and settings.`}>
+      {failure && <FailureNote failure={failure} onRetry={() => void loadProjects()} />}
+      {!projects && !failure && <Skeleton label={t`Loading projects…`} />}
       {projects?.length === 0 ? (
         <EmptyState icon={FolderKanban} title={t`No projects yet`}>
           {create}
         </EmptyState>
       ) : (
-        <>
-          <ul className={styles.list}>
-            {projects?.map((project) => (
-              <li key={project.id}>
-                <a className={styles.link} href={addressOf({ view: 'projects', part: project.id })}>
-                  <span className={styles.name} dir="auto">
-                    {nameOf(project)}
-                  </span>
-                  {project.privateOnly && <span className={styles.fact}>{t`Private only`}</span>}
-                </a>
-              </li>
-            ))}
-          </ul>
-          {create}
-        </>
+        projects && (
+          <>
+            <ul className={styles.list}>
+              {projects.map((project) => (
+                <li key={project.id}>
+                  <a className={styles.link} href={addressOf({ view: 'projects', part: project.id })}>
+                    <span className={styles.name} dir="auto">
+                      {nameOf(project)}
+                    </span>
+                    {project.privateOnly && <span className={styles.fact}>{t`Private only`}</span>}
+                  </a>
+                </li>
+              ))}
+            </ul>
+            {create}
+          </>
+        )
       )}
       {isCreating && <CreateDialog close={() => setCreating(false)} />}
       {isImporting && <ImportProject onImported={reloadChats} close={() => setImporting(false)} />}

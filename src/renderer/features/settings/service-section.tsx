@@ -16,7 +16,7 @@ import styles from './settings-view.module.css'
 
 /** Which service Sotto talks to. Each keeps its conversations and its account apart. */
 export function ServiceSection({ service }: { service: Status['service'] }) {
-  const { choices, failure } = useServices()
+  const { choices, failure, refresh } = useServices()
   const [picked, setPicked] = useState<string>()
   const selected = picked ?? service.profileId
   const change = useAction(async () => {
@@ -43,7 +43,7 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
         </Fact>
         <Fact name={t`Trust`}>{service.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}</Fact>
       </Facts>
-      {failure && <FailureNote failure={failure} />}
+      {failure && <FailureNote failure={failure} onRetry={refresh} />}
       {choices && (
         <RadioGroup
           className={styles.services}

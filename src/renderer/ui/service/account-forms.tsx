@@ -176,11 +176,12 @@ interface Choice {
   readonly choose: () => Promise<void>
   readonly ready: boolean
   readonly failure: ReturnType<typeof useServices>['failure']
+  readonly refresh: () => void
 }
 
 /** @param withAccounts only services that create accounts, or sell without one */
 function useServiceChoice({ withAccounts = false } = {}): Choice {
-  const { choices, failure } = useServices()
+  const { choices, failure, refresh } = useServices()
   const current = useStatus((state) => state.status?.service)
   const [picked, setPicked] = useState<string>()
   const options = choices?.filter(
@@ -196,13 +197,14 @@ function useServiceChoice({ withAccounts = false } = {}): Choice {
     },
     ready: selected !== undefined,
     failure,
+    refresh,
   }
 }
 
 function ServiceChoice({ service }: { service: Choice }) {
   const current = useStatus((state) => state.status?.service.profileId)
   const chosen = service.options?.find((option) => option.id === service.selected)
-  if (service.failure) return <FailureNote failure={service.failure} />
+  if (service.failure) return <FailureNote failure={service.failure} onRetry={service.refresh} />
   if (!service.options) return <Skeleton label={t`Loading services…`} />
   if (service.options.length === 0)
     return (

@@ -9,11 +9,17 @@ import { setStatus, useStatus } from '../status-store.ts'
 interface Services {
   readonly choices: readonly ServiceChoice[] | undefined
   readonly failure: Failure | undefined
+  /** Asks again. */
+  readonly refresh: () => void
 }
 
 /** The services that the person can choose. */
 export function useServices(): Services {
-  const [services, setServices] = useState<Services>({ choices: undefined, failure: undefined })
+  const [services, setServices] = useState<Omit<Services, 'refresh'>>({
+    choices: undefined,
+    failure: undefined,
+  })
+  const [times, setTimes] = useState(0)
   useEffect(() => {
     let wanted = true
     api.profiles.list().then(
@@ -27,8 +33,8 @@ export function useServices(): Services {
     return () => {
       wanted = false
     }
-  }, [])
-  return services
+  }, [times])
+  return { ...services, refresh: () => setTimes(times + 1) }
 }
 
 const ASK_AGAIN_MS = 150
