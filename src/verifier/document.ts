@@ -207,13 +207,10 @@ function collateralOf({ collateral }: JsonObject): Collateral {
   }
 }
 
-/** Keeps a byte order mark, which JSON forbids. Refuses bytes that aren't UTF-8 instead of replacing them. */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 function parseObject(evidence: Uint8Array): JsonObject {
   let value: JsonValue
   try {
-    value = parseStrictJson(utf8.decode(evidence))
+    value = parseStrictJson(evidence)
   } catch {
     throw malformed(msg('a text that isn’t strict JSON in UTF-8'))
   }

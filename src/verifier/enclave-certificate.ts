@@ -5,17 +5,17 @@ import { labelledBytes } from './certificate-labels.ts'
 import type { EvidenceDocument } from './document.ts'
 import type { AttestedKeys } from './report-data.ts'
 import { fail, notChecked, passUnless, Steps, type Authenticated, type Finding } from './steps.ts'
-import { isoTime, toHex, type Text } from './text.ts'
+import { toHex, type Text } from './text.ts'
+import { validityFinding } from './validity.ts'
 import {
   basicConstraints,
   CertificateError,
   certificatesFromPem,
+  criticalFault,
   dnsNames,
   extendedKeyUsage,
   extensionIds,
   parseCertificate,
-  unknownCriticalExtension,
-  validityAt,
   type Certificate,
 } from './x509/index.ts'
 
@@ -60,21 +60,11 @@ export const keyBindingSteps = Steps.of<KeyInput>()
     id: 'certificate/validity',
     title: 'TLS certificate’s dates include today',
     claim: true,
-    run({ certificate, now }) {
-      const validity = validityAt(certificate, now)
-      return passUnless(
-        validity === 'valid'
-          ? undefined
-          : validity === 'expired'
-            ? 'certificate/expired'
-            : 'certificate/not-yet-valid',
-        msg('valid at {time}', { time: isoTime(now) }),
-        msg('from {from} to {to}', {
-          from: isoTime(certificate.notBefore),
-          to: isoTime(certificate.notAfter),
-        }),
-      )
-    },
+    run: ({ certificate, now }) =>
+      validityFinding(certificate, now, {
+        'not-yet-valid': 'certificate/not-yet-valid',
+        expired: 'certificate/expired',
+      }),
   })
   .note(({ certificate }) => ({ certificate }))
 
@@ -103,9 +93,8 @@ function readCertificate(pem: string): Finding<{ readonly certificate: Certifica
 }
 
 function serverFault(certificate: Certificate): Text | undefined {
-  const unknown = unknownCriticalExtension(certificate, UNDERSTOOD)
-  if (unknown !== undefined)
-    return msg('the critical extension {unknown}, which isn’t understood', { unknown })
+  const unknown = criticalFault(certificate, UNDERSTOOD)
+  if (unknown !== undefined) return unknown
   if (basicConstraints(certificate)?.certificateAuthority) return msg('a certificate that may issue others')
   const purposes = extendedKeyUsage(certificate)
   return purposes && !purposes.includes(SERVER_AUTHENTICATION)

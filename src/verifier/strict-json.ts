@@ -25,13 +25,26 @@ const MAX_DEPTH = 128
  */
 const MAX_PARTS = 1_000_000
 
+/** Keeps a byte order mark, which JSON forbids. Refuses bytes that aren't UTF-8 instead of replacing them. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /**
  * Parses RFC 8259 JSON in which no object names a member twice. It refuses duplicates because two parsers
- * could read them differently. The caller limits the size. Throws StrictJsonError.
+ * could read them differently. Bytes must be UTF-8 without a byte order mark. The caller limits the size.
+ * Throws StrictJsonError.
  */
-export function parseStrictJson(text: string): JsonValue {
+export function parseStrictJson(json: string | Uint8Array): JsonValue {
+  const text = typeof json === 'string' ? json : decode(json)
   refuseHostileForm(text)
   return parse(text)
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new StrictJsonError('syntax')
+  }
 }
 
 function parse(text: string): JsonValue {

@@ -49,7 +49,6 @@ const facts: fc.Arbitrary<GuardFacts> = fc.record(
     demand: fc.record(
       {
         status: fc.oneof({ weight: 5, arbitrary: fc.constant(402) }, fc.integer({ min: 100, max: 599 })),
-        proven: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
         date: near(NOW),
         body: fc.oneof({ weight: 4, arbitrary: fc.constant(body) }, fc.uint8Array({ maxLength: 4 })),
         listed: fc.oneof(fc.constant(11_200_000_000n), fc.bigInt({ min: 0n, max: 10n ** 13n })),
@@ -73,7 +72,7 @@ const facts: fc.Arbitrary<GuardFacts> = fc.record(
           { requiredKeys: ['stated'] },
         ),
       },
-      { requiredKeys: ['status', 'proven', 'body', 'challenge'] },
+      { requiredKeys: ['status', 'body', 'challenge'] },
     ),
   },
   { requiredKeys: ['invoice', 'network', 'now', 'paidBefore'] },
@@ -88,7 +87,7 @@ function forbidden({ invoice, network, now, paidBefore, expectedMsat, demand }: 
     demand?.date !== undefined && Math.abs(demand.date - now) <= 24 * 3_600_000 ? demand.date : now
   const rules: Record<string, boolean> = {
     'status 402': demand !== undefined && demand.status !== 402,
-    'no second payment': paidBefore || demand?.proven === true,
+    'no second payment': paidBefore,
     'own network': invoice.network !== network,
     'an amount': sat === null || sat <= 0,
     'the amount that was asked for': expectedMsat !== undefined && expectedMsat !== invoice.amountMsat,
@@ -172,7 +171,7 @@ it('a challenge that was edited is refused, or still asks for the very invoice t
               network: 'regtest',
               now,
               paidBefore: false,
-              demand: { status: 402, proven: false, challenge, body },
+              demand: { status: 402, challenge, body },
             }),
           SottoError,
         )

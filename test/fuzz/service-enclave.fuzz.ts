@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
-  ImageRecordError,
   readImageRecord,
   RoutingReceiptReader,
   routingReceiptsOfHeaders,
 } from '../../src/verifier/service-enclave/index.ts'
+import { EvidenceError } from '../../src/verifier/text.ts'
 import { verdictSchema } from '../../src/shared/verdict.ts'
 import { routingSchema } from '../../src/shared/routing.ts'
 import { assess, genuine, recordBytes, SPKI } from '../verifier/service-enclave/minted-answer.ts'
@@ -37,7 +37,7 @@ it('an answer of the service’s enclave states the same facts, or is refused', 
 
 it('records of images', () => {
   fuzz(recordBytes(), (input) => {
-    const read = readOrRefuse(() => readImageRecord(input), ImageRecordError)
+    const read = readOrRefuse(() => readImageRecord(input), EvidenceError)
     if (read)
       expect(read.accepted.every((pcr0) => /^[0-9a-f]{96}$/.test(pcr0) && !/^0+$/.test(pcr0))).toBe(true)
   })

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hasExactNumbers, parseStrictJson, StrictJsonError } from '../../src/shared/strict-json.ts'
 
-function faultOf(text: string): string | undefined {
+function faultOf(json: string | Uint8Array): string | undefined {
   try {
-    parseStrictJson(text)
+    parseStrictJson(json)
     return undefined
   } catch (thrown) {
     return thrown instanceof StrictJsonError ? thrown.fault : 'other'
@@ -65,6 +65,22 @@ describe('parseStrictJson', () => {
       expect(faultOf(text)).toBe('syntax')
     },
   )
+
+  it.each([
+    ['with a byte order mark', Buffer.from('\ufeff{}')],
+    ['with half a character', Buffer.from('7b2261223a22c3227d', 'hex')],
+    ['of UTF-16', Buffer.from('{}', 'utf16le')],
+  ])('refuses bytes %s', (_, bytes) => {
+    expect(faultOf(bytes)).toBe('syntax')
+  })
+
+  it('parses bytes like their text', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(parseStrictJson(Buffer.from(text))).toEqual(parseStrictJson(Buffer.from(text).toString()))
+      }),
+    )
+  })
 
   it('refuses nesting deeper than any normal body', () => {
     expect(faultOf('['.repeat(129) + ']'.repeat(129))).toBe('too-deep')

@@ -141,7 +141,7 @@ function routeQuestion(route: ChatRoute): LocalizedText {
 
 function bundleOf(bytes: Uint8Array): JsonValue {
   try {
-    return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    return parseStrictJson(bytes)
   } catch {
     throw new SottoError('relay/provenance-refused', {
       detail: msg('The provenance bundle isn’t valid JSON.'),

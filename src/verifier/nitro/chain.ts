@@ -2,12 +2,14 @@ import { msg } from '../message.ts'
 import type { Text } from '../text.ts'
 import {
   basicConstraints,
+  COMMON_NAME,
+  criticalFault,
   extensionIds,
-  isSignedBy,
-  verifyLink,
+  hasExactly,
+  issuedByFault,
   keyUsage,
   keyUsages,
-  unknownCriticalExtension,
+  verifyLink,
   type Certificate,
   type CertifiedKey,
   type Link,
@@ -20,7 +22,7 @@ const ROOT_NAME = [
   ['2.5.4.6', 'US'],
   ['2.5.4.10', 'Amazon'],
   ['2.5.4.11', 'AWS'],
-  ['2.5.4.3', 'aws.nitro-enclaves'],
+  [COMMON_NAME, 'aws.nitro-enclaves'],
 ] as const
 
 /**
@@ -31,7 +33,9 @@ export function verifyRoot(root: Certificate, below: number): Link {
   return verifyLink(
     () => root,
     (_, key) =>
-      nameFault(root) ?? authorityFault(root, below) ?? issuedByFault(root, { certificate: root, key }),
+      nameFault(root) ??
+      authorityFault(root, below) ??
+      issuedByFault(root, { certificate: root, key }, algorithmFault),
   )
 }
 
@@ -42,7 +46,7 @@ export function verifyIntermediate(intermediate: Certificate, issuer: CertifiedK
     () =>
       selfIssuedFault(intermediate) ??
       authorityFault(intermediate, below) ??
-      issuedByFault(intermediate, issuer),
+      issuedByFault(intermediate, issuer, algorithmFault),
   )
 }
 
@@ -53,17 +57,12 @@ export function verifyIntermediate(intermediate: Certificate, issuer: CertifiedK
 export function verifyLeaf(leaf: Certificate, issuer: CertifiedKey): Link {
   return verifyLink(
     () => leaf,
-    () => endEntityFault(leaf) ?? issuedByFault(leaf, issuer),
+    () => endEntityFault(leaf) ?? issuedByFault(leaf, issuer, algorithmFault),
   )
 }
 
-function nameFault({ subject: { attributes } }: Certificate): Text | undefined {
-  const same =
-    attributes.length === ROOT_NAME.length &&
-    ROOT_NAME.every(([type, value]) =>
-      attributes.some((attribute) => attribute.type === type && attribute.value === value),
-    )
-  return same ? undefined : msg('a name other than that of AWS’s root')
+function nameFault({ subject }: Certificate): Text | undefined {
+  return hasExactly(subject.attributes, ROOT_NAME) ? undefined : msg('a name other than that of AWS’s root')
 }
 
 /**
@@ -94,13 +93,7 @@ function endEntityFault(certificate: Certificate): Text | undefined {
 function formFault(certificate: Certificate): Text | undefined {
   const { identifier, curve } = certificate.publicKeyAlgorithm
   if (identifier !== EC_PUBLIC_KEY || curve !== P384) return msg('a key that isn’t of P-384')
-  const unknown = unknownCriticalExtension(certificate, [
-    extensionIds.basicConstraints,
-    extensionIds.keyUsage,
-  ])
-  return unknown === undefined
-    ? undefined
-    : msg('the critical extension {unknown}, which isn’t understood', { unknown })
+  return criticalFault(certificate)
 }
 
 /**
@@ -111,11 +104,9 @@ function selfIssuedFault({ issuer, subject }: Certificate): Text | undefined {
   return Buffer.compare(issuer.der, subject.der) === 0 ? msg('a certificate that issued itself') : undefined
 }
 
-function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Text | undefined {
-  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0)
-    return msg('the name of another issuer')
-  const { signatureAlgorithm: algorithm } = certificate
-  if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha384')
-    return msg('a signature by {scheme}, not as AWS signs', { scheme: algorithm.scheme })
-  return isSignedBy(certificate, issuer.key) ? undefined : msg('an invalid signature')
+/** AWS signs only with ECDSA and SHA-384. */
+function algorithmFault({ signatureAlgorithm: algorithm }: Certificate): Text | undefined {
+  return algorithm.scheme === 'ecdsa' && algorithm.hash === 'sha384'
+    ? undefined
+    : msg('a signature by {scheme}, not as AWS signs', { scheme: algorithm.scheme })
 }

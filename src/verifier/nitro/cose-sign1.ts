@@ -1,7 +1,8 @@
-import { verify, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { msg } from '../message.ts'
 import { CborError, decodeCbor, type CborValue } from '../cbor/index.ts'
 import { EvidenceError, type Text } from '../text.ts'
+import { isSignature } from '../x509/index.ts'
 
 /** RFC 9052 section 4.2. AWS documents the tag and sends none. */
 const COSE_SIGN1_TAG = 18
@@ -73,11 +74,7 @@ function decodeMessage(bytes: Uint8Array): CborValue {
 
 /** Whether the key signed the message. OpenSSL refuses an r or s that is not within 1 and the order of the curve. @param key P-384 */
 export function isCoseSignedBy({ payload, signature }: CoseSign1, key: KeyObject): boolean {
-  try {
-    return verify('sha384', signatureStructure(payload), { key, dsaEncoding: 'ieee-p1363' }, signature)
-  } catch {
-    return false
-  }
+  return isSignature('sha384', signatureStructure(payload), { key, dsaEncoding: 'ieee-p1363' }, signature)
 }
 
 /** Sig_structure (RFC 9052 section 4.4): `["Signature1", protected header, external data: none, payload]`. */

@@ -3,6 +3,7 @@ import { msg } from '../message.ts'
 import { nitroMeasurement } from '../measurement.ts'
 import { Authenticated, fail, passUnless, Steps } from '../steps.ts'
 import { isoTime } from '../text.ts'
+import { validityFinding } from '../validity.ts'
 import { isCoseSignedBy } from './cose-sign1.ts'
 import { checkChain, checkNonce, checkRoot, readContent, readMessage, timeFault } from './document-checks.ts'
 import type { NitroDocument } from './document.ts'
@@ -61,12 +62,11 @@ function documentSteps(nonceIsGiven: boolean) {
     .add({
       id: 'nitro/chain-validity',
       title: 'All certificates were valid when the document was created',
-      run: ({ parsed: { timestamp }, chain: { notBefore, notAfter } }) =>
-        passUnless(
-          notBefore <= timestamp && timestamp <= notAfter ? undefined : 'nitro/certificate-not-valid-then',
-          msg('valid at {time}', { time: isoTime(timestamp) }),
-          msg('from {from} to {to}', { from: isoTime(notBefore), to: isoTime(notAfter) }),
-        ),
+      run: ({ parsed: { timestamp }, chain }) =>
+        validityFinding(chain, timestamp, {
+          'not-yet-valid': 'nitro/certificate-not-valid-then',
+          expired: 'nitro/certificate-not-valid-then',
+        }),
     })
     .add({
       id: 'nitro/signature',

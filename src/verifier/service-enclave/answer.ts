@@ -1,8 +1,8 @@
 import { msg } from '../message.ts'
-import type { JsonObject, JsonValue } from '../strict-json.ts'
-import { bytesIn, matchIn, objectOf } from '../json-members.ts'
+import type { JsonObject } from '../strict-json.ts'
+import { bytesIn, matchIn } from '../json-members.ts'
 import { MAX_SIGNED_BYTES } from '../nitro/index.ts'
-import { parseUnambiguousJson } from '../v3/exact-json.ts'
+import { readUnambiguousObject } from '../v3/exact-json.ts'
 import { fail, passed, type Finding } from '../steps.ts'
 import { EvidenceError } from '../text.ts'
 import { MAX_ANSWER_BYTES } from './limits.ts'
@@ -36,19 +36,11 @@ export function readAnswer(bytes: Uint8Array): Finding<{ readonly read: Answer }
   if (bytes.length > MAX_ANSWER_BYTES)
     return fail('service-enclave/answer-too-large', expected, msg('{count} bytes', { count: bytes.length }))
   try {
-    return passed(expected, expected, { read: readMembers(objectOf(parseAnswer(bytes), 'answer')) })
+    return passed(expected, expected, { read: readMembers(readUnambiguousObject(bytes, 'answer')) })
   } catch (error) {
     if (error instanceof EvidenceError)
       return fail('service-enclave/answer-malformed', expected, error.observed)
     throw error
-  }
-}
-
-function parseAnswer(bytes: Uint8Array): JsonValue {
-  try {
-    return parseUnambiguousJson(bytes)
-  } catch {
-    throw new EvidenceError(msg('a text that isn’t strict JSON in UTF-8'))
   }
 }
 

@@ -3,8 +3,8 @@ import type { ImageRule } from '../policy.ts'
 import { msg } from '../message.ts'
 import type { Verdict } from '../contract.ts'
 import { fail, passUnless, type Finding } from '../steps.ts'
-import type { Text } from '../text.ts'
-import { ImageRecordError, isDate, readImageRecord, isPcr0 } from './image-record.ts'
+import { EvidenceError, type Text } from '../text.ts'
+import { isDate, readImageRecord, isPcr0 } from './image-record.ts'
 import type { ImageAcceptance, ImageRecord } from './types.ts'
 
 type Published = Extract<ImageAcceptance, { readonly rule: 'published' }>
@@ -40,7 +40,7 @@ function readOrFail(expected: Text, bytes: Uint8Array): ImageRecord {
   try {
     return readImageRecord(bytes)
   } catch (error) {
-    if (error instanceof ImageRecordError)
+    if (error instanceof EvidenceError)
       return fail('service-enclave/record-malformed', expected, error.observed)
     throw error
   }

@@ -1,7 +1,7 @@
 import { msg } from '../message.ts'
-import type { JsonObject, JsonValue } from '../strict-json.ts'
-import { matchIn, objectIn, objectOf, textIn } from '../json-members.ts'
-import { parseUnambiguousJson } from '../v3/exact-json.ts'
+import type { JsonObject } from '../strict-json.ts'
+import { matchIn, objectIn, textIn } from '../json-members.ts'
+import { readUnambiguousObject } from '../v3/exact-json.ts'
 import { EvidenceError, legibleText } from '../text.ts'
 import { MAX_RECORD_BYTES } from './limits.ts'
 import type { ImageRecord } from './types.ts'
@@ -18,46 +18,23 @@ const MAX_ACCEPTED = 4
 const MAX_CLAIM = 64
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** The service's record of its images can't be used. The message is what was observed. */
-export class ImageRecordError extends EvidenceError {
-  override name = 'ImageRecordError'
-}
-
 /**
  * Reads the service's record of the images that it runs. Members that aren't needed are ignored. The record
  * isn't signed: anyone who controls the publisher's repository decides which images it names.
  *
  * @param bytes `{updated, current: {version, source_commit, pcr0}, accepted_pcr0: […]}` as received: hostile
- * @throws {ImageRecordError} over 64 KiB, no strict JSON, a member of another form, or a current image that
+ * @throws {EvidenceError} over 64 KiB, no strict JSON, a member of another form, or a current image that
  * isn't accepted
  */
 export function readImageRecord(bytes: Uint8Array): ImageRecord {
-  if (bytes.length > MAX_RECORD_BYTES)
-    throw new ImageRecordError(msg('{count} bytes', { count: bytes.length }))
-  const record = parseRecord(bytes)
-  try {
-    return readMembers(record)
-  } catch (error) {
-    throw error instanceof EvidenceError ? new ImageRecordError(error.observed) : error
-  }
-}
-
-function parseRecord(bytes: Uint8Array): JsonValue {
-  try {
-    return parseUnambiguousJson(bytes)
-  } catch {
-    throw new ImageRecordError(msg('a text that isn’t strict JSON in UTF-8'))
-  }
-}
-
-function readMembers(json: JsonValue): ImageRecord {
-  const record = objectOf(json, 'record')
+  if (bytes.length > MAX_RECORD_BYTES) throw new EvidenceError(msg('{count} bytes', { count: bytes.length }))
+  const record = readUnambiguousObject(bytes, 'record')
   const updated = matchIn(record, 'updated', DATE)
-  if (!isDate(updated)) throw new ImageRecordError(msg('{updated}, which isn’t a date', { updated }))
+  if (!isDate(updated)) throw new EvidenceError(msg('{updated}, which isn’t a date', { updated }))
   const current = objectIn(record, 'current')
   const pcr0 = textIn(current, 'pcr0', 96)
   const accepted = readAccepted(record)
-  if (!accepted.includes(pcr0)) throw new ImageRecordError(msg('a current image that isn’t accepted'))
+  if (!accepted.includes(pcr0)) throw new EvidenceError(msg('a current image that isn’t accepted'))
   return {
     updated,
     version: legibleText(textIn(current, 'version', MAX_CLAIM)),
@@ -69,12 +46,10 @@ function readMembers(json: JsonValue): ImageRecord {
 
 function readAccepted({ accepted_pcr0: accepted }: JsonObject): readonly string[] {
   if (!Array.isArray(accepted) || accepted.length < 1 || accepted.length > MAX_ACCEPTED)
-    throw new ImageRecordError(msg('no list of 1 to {most} accepted images', { most: MAX_ACCEPTED }))
+    throw new EvidenceError(msg('no list of 1 to {most} accepted images', { most: MAX_ACCEPTED }))
   return accepted.map((pcr0) => {
     if (typeof pcr0 !== 'string' || !isPcr0(pcr0))
-      throw new ImageRecordError(
-        msg('an accepted image that isn’t 48 bytes of lowercase hex other than zeros'),
-      )
+      throw new EvidenceError(msg('an accepted image that isn’t 48 bytes of lowercase hex other than zeros'))
     return pcr0
   })
 }

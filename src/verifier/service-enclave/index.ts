@@ -1,4 +1,4 @@
-export { ImageRecordError, readImageRecord } from './image-record.ts'
+export { readImageRecord } from './image-record.ts'
 export { MAX_ANSWER_BYTES, MAX_RECORD_BYTES } from './limits.ts'
 export { verifyImageProvenance, type ImageProvenanceInput, type ImageProvenanceResult } from './provenance.ts'
 export { RoutingReceiptReader, routingReceiptsOfHeaders } from './receipt-reader.ts'

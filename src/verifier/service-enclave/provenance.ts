@@ -4,9 +4,9 @@ import type { ServiceEnclavePolicy } from '../policy.ts'
 import { msg, type LocalizedText } from '../message.ts'
 import { parseStrictJson, type JsonValue } from '../strict-json.ts'
 import type { TrustSet } from '../contract.ts'
-import { objectOf, textIn } from '../json-members.ts'
+import { textIn } from '../json-members.ts'
 import { authenticateStatement, requireWorkflow, SigstoreRefusal } from '../sigstore/index.ts'
-import { parseUnambiguousJson } from '../v3/exact-json.ts'
+import { readUnambiguousObject } from '../v3/exact-json.ts'
 import { EvidenceError, legible } from '../text.ts'
 import { MAX_BUILD_RECORD_BYTES } from './limits.ts'
 import { isPcr0 } from './image-record.ts'
@@ -89,16 +89,8 @@ function asJson(bundle: unknown): JsonValue {
 
 /** @param file authenticated */
 function readPcr0(file: Uint8Array): string {
-  const pcr0 = textIn(objectOf(parseFile(file), 'PCR.json'), 'PCR0', 96)
+  const pcr0 = textIn(readUnambiguousObject(file, 'PCR.json'), 'PCR0', 96)
   if (!isPcr0(pcr0))
     throw new EvidenceError(msg('a PCR0 that isn’t 48 bytes of lowercase hex other than zeros'))
   return pcr0
-}
-
-function parseFile(file: Uint8Array): JsonValue {
-  try {
-    return parseUnambiguousJson(file)
-  } catch {
-    throw new EvidenceError(msg('a text that isn’t strict JSON in UTF-8'))
-  }
 }

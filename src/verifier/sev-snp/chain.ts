@@ -3,20 +3,22 @@ import { msg } from '../message.ts'
 import { otherName, type Text } from '../text.ts'
 import {
   basicConstraints,
+  COMMON_NAME,
   commonName,
-  extensionIds,
-  isSignedBy,
-  verifyLink,
+  criticalFault,
+  hasExactly,
+  isSignature,
+  issuedByFault,
   keyUsage,
   keyUsages,
   parseCertificate,
-  unknownCriticalExtension,
-  validityAt,
+  validityFault,
+  verifyLink,
   type Certificate,
   type CertifiedKey,
   type Link,
 } from '../x509/index.ts'
-import { verify, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { isZero } from '../is-zero.ts'
 import { SIGNED_BYTES } from './report.ts'
 
@@ -28,7 +30,6 @@ const AMD_NAME = [
   ['2.5.4.8', 'CA'],
   ['2.5.4.10', 'Advanced Micro Devices'],
 ] as const
-const COMMON_NAME = '2.5.4.3'
 
 const RSA_BITS = 4096
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
@@ -49,7 +50,7 @@ export function verifyRoot(der: Uint8Array, product: SevProduct, now: number): L
     (root, key) =>
       authorityFault(root, rootName(product), 1) ??
       validityFault(root, now) ??
-      issuedByFault(root, { certificate: root, key }),
+      issuedByFault(root, { certificate: root, key }, algorithmFault),
   )
 }
 
@@ -68,7 +69,7 @@ export function verifyIntermediate(
     (intermediate) =>
       authorityFault(intermediate, intermediateName(product), 0) ??
       validityFault(intermediate, now) ??
-      issuedByFault(intermediate, root),
+      issuedByFault(intermediate, root, algorithmFault),
   )
 }
 
@@ -76,19 +77,15 @@ export function verifyIntermediate(
 export function verifyVcek(vcek: Certificate, intermediate: CertifiedKey): Link {
   return verifyLink(
     () => vcek,
-    () => nameFault(vcek, VCEK_NAME) ?? endEntityFault(vcek) ?? issuedByFault(vcek, intermediate),
+    () =>
+      nameFault(vcek, VCEK_NAME) ?? endEntityFault(vcek) ?? issuedByFault(vcek, intermediate, algorithmFault),
   )
 }
 
 function nameFault({ subject }: Certificate, name: string): Text | undefined {
-  const expected = [...AMD_NAME, [COMMON_NAME, name]]
-  const { attributes } = subject
-  const same =
-    attributes.length === expected.length &&
-    expected.every(([type, value]) =>
-      attributes.some((attribute) => attribute.type === type && attribute.value === value),
-    )
-  return same ? undefined : otherName(commonName(subject), name)
+  return hasExactly(subject.attributes, [...AMD_NAME, [COMMON_NAME, name]])
+    ? undefined
+    : otherName(commonName(subject), name)
 }
 
 /** @param below the number of authorities below this one in the chain */
@@ -113,36 +110,10 @@ function endEntityFault(certificate: Certificate): Text | undefined {
   return criticalFault(certificate)
 }
 
-function criticalFault(certificate: Certificate): Text | undefined {
-  const unknown = unknownCriticalExtension(certificate, [
-    extensionIds.basicConstraints,
-    extensionIds.keyUsage,
-  ])
-  return unknown === undefined
-    ? undefined
-    : msg('the critical extension {unknown}, which isn’t understood', { unknown })
-}
-
-function validityFault(certificate: Certificate, now: number): Text | undefined {
-  const validity = validityAt(certificate, now)
-  return validity === 'valid'
-    ? undefined
-    : validity === 'expired'
-      ? msg('a certificate that has expired')
-      : msg('a certificate that isn’t valid yet')
-}
-
-/** AMD signs only with RSASSA-PSS, SHA-384 and a salt of 48 bytes. */
-function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Text | undefined {
-  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0)
-    return msg('the name of another issuer')
-  return (
-    algorithmFault(certificate) ??
-    (isSignedBy(certificate, issuer.key) ? undefined : msg('an invalid signature'))
-  )
-}
-
-/** Checks the signature algorithm of a certificate or a revocation list. */
+/**
+ * Checks the signature algorithm of a certificate or a revocation list: AMD signs only with RSASSA-PSS,
+ * SHA-384 and a salt of 48 bytes.
+ */
 export function algorithmFault({
   signatureAlgorithm: algorithm,
 }: Pick<Certificate, 'signatureAlgorithm'>): Text | undefined {
@@ -165,9 +136,10 @@ export function isReportSignedBy(report: Uint8Array, key: KeyObject): boolean {
     signature.set(component.subarray(0, SCALAR_BYTES).toReversed(), index * SCALAR_BYTES)
   }
   if (!isZero(report.subarray(SIGNED_BYTES + 2 * COMPONENT_BYTES))) return false
-  try {
-    return verify('sha384', report.subarray(0, SIGNED_BYTES), { key, dsaEncoding: 'ieee-p1363' }, signature)
-  } catch {
-    return false
-  }
+  return isSignature(
+    'sha384',
+    report.subarray(0, SIGNED_BYTES),
+    { key, dsaEncoding: 'ieee-p1363' },
+    signature,
+  )
 }

@@ -4,9 +4,9 @@ import type { TrustSet } from '../contract.ts'
 import { SEV_SNP_GUEST_V2 } from '../measurement.ts'
 import { attestedKeys } from '../report-data.ts'
 import type { SeenCollateral } from '../seen-collateral.ts'
-import { Authenticated, fail, passed, passUnless, Steps } from '../steps.ts'
-import { isoTime, toHex } from '../text.ts'
-import { validityAt } from '../x509/index.ts'
+import { Authenticated, fail, passed, Steps } from '../steps.ts'
+import { toHex } from '../text.ts'
+import { validityFinding } from '../validity.ts'
 import {
   intermediateName,
   verifyIntermediate,
@@ -103,18 +103,12 @@ export const sevSteps = Steps.of<SevInput>()
     id: 'vcek/validity',
     title: 'Chip certificate is valid now',
     run({ chip: { certificate }, root, intermediate, now }) {
-      const validity = validityAt(certificate, now)
-      const code = validity === 'expired' ? 'vcek/expired' : 'vcek/not-yet-valid'
+      const finding = validityFinding(certificate, now, {
+        'not-yet-valid': 'vcek/not-yet-valid',
+        expired: 'vcek/expired',
+      })
       const ends = [root.certificate, intermediate.certificate, certificate].map(({ notAfter }) => notAfter)
-      return passUnless(
-        validity === 'valid' ? undefined : code,
-        msg('valid at {time}', { time: isoTime(now) }),
-        msg('from {from} to {to}', {
-          from: isoTime(certificate.notBefore),
-          to: isoTime(certificate.notAfter),
-        }),
-        { chainEnds: Math.min(...ends) },
-      )
+      return { ...finding, added: { chainEnds: Math.min(...ends) } }
     },
   })
   .add({

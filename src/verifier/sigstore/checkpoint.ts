@@ -1,14 +1,10 @@
 import { decodeBase64 } from '../base64.ts'
+import { isSignature } from '../x509/index.ts'
 import type { TrustedLog } from './trusted-root.ts'
-import { verify } from 'node:crypto'
 
-/** Whether the log signed these bytes. An unreadable signature counts as invalid. */
+/** Whether the log signed these bytes. */
 export function isLogSignature({ key, hash }: TrustedLog, bytes: Uint8Array, signature: Uint8Array): boolean {
-  try {
-    return verify(hash, bytes, key, signature)
-  } catch {
-    return false
-  }
+  return isSignature(hash, bytes, key, signature)
 }
 
 /** A log's signed statement about its tree at a moment (C2SP tlog-checkpoint). */

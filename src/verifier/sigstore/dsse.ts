@@ -1,4 +1,5 @@
-import { verify, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { isSignature } from '../x509/index.ts'
 
 /** A DSSE envelope with its one signature. */
 export interface Envelope {
@@ -26,9 +27,5 @@ const HASH_OF_CURVE: Readonly<Record<string, string>> = {
 export function isSignedEnvelope({ signature }: Envelope, signed: Buffer, key: KeyObject): boolean {
   const hash = HASH_OF_CURVE[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? null
   if (hash === null && key.asymmetricKeyType !== 'ed25519') return false
-  try {
-    return verify(hash, signed, key, signature)
-  } catch {
-    return false
-  }
+  return isSignature(hash, signed, key, signature)
 }

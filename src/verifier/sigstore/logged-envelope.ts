@@ -82,12 +82,10 @@ export function isEntryOf(
   )
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /** Returns undefined if the body isn't of a kind for envelopes. */
 const readBody = parseOnce((body): LoggedEnvelope | undefined => {
   try {
-    const json = parseStrictJson(utf8.decode(body))
+    const json = parseStrictJson(body)
     if (!isJsonObject(json)) return undefined
     const type = `${textIn(json, 'kind', 64)}/${textIn(json, 'apiVersion', 16)}`
     const read = Object.hasOwn(readers, type) ? readers[type] : undefined

@@ -70,11 +70,9 @@ function malformed(observed: Text): SigstoreRefusal {
   return new SigstoreRefusal('sigstore/statement-malformed', observed)
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 const parsePayload = parseOnce((payload): JsonValue => {
   try {
-    return parseStrictJson(utf8.decode(payload))
+    return parseStrictJson(payload)
   } catch {
     throw malformed(msg('a payload that isn’t strict JSON in UTF-8'))
   }

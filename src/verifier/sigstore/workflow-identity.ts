@@ -1,17 +1,10 @@
 import { msg } from '../message.ts'
+import type { CodePolicy, WorkflowPolicy } from '../policy.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import type { FulcioCertificate } from './fulcio-certificate.ts'
 
-/** The repository whose workflow must have run, and the refs that it may run on. */
-export interface WorkflowPolicy {
-  readonly oidcIssuer: string
-  /** `owner/name` on GitHub. */
-  readonly repository: string
-  readonly refPrefix: string
-}
-
 /** Throws SigstoreRefusal `sigstore/issuer-mismatch`. */
-export function requireIssuer({ issuer }: FulcioCertificate, policy: WorkflowPolicy): string {
+export function requireIssuer({ issuer }: FulcioCertificate, policy: Pick<CodePolicy, 'oidcIssuer'>): string {
   if (issuer !== policy.oidcIssuer)
     throw new SigstoreRefusal('sigstore/issuer-mismatch', issuer ?? msg('none'))
   return issuer
@@ -23,7 +16,7 @@ export function requireIssuer({ issuer }: FulcioCertificate, policy: WorkflowPol
  */
 export function requireRepository(
   { repository, subject }: FulcioCertificate,
-  policy: WorkflowPolicy,
+  policy: Pick<CodePolicy, 'repository'>,
 ): string {
   if (repository !== policy.repository)
     throw new SigstoreRefusal('sigstore/repository-mismatch', repository ?? msg('none'))
@@ -38,7 +31,10 @@ export function requireRepository(
  *
  * @throws {SigstoreRefusal} `sigstore/ref-mismatch`
  */
-export function requireRef({ ref, subject }: FulcioCertificate, policy: WorkflowPolicy): string {
+export function requireRef(
+  { ref, subject }: FulcioCertificate,
+  policy: Pick<CodePolicy, 'refPrefix'>,
+): string {
   if (!ref?.startsWith(policy.refPrefix) || ref.includes('@'))
     throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? msg('none'))
   if (workflowOf(subject).ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', subject)
@@ -55,7 +51,10 @@ export function requireRunner({ runnerEnvironment }: FulcioCertificate, expected
 /**
  * The source must be the workflow's own repository. Throws SigstoreRefusal `sigstore/repository-mismatch`.
  */
-export function requireSourceRepository({ source }: FulcioCertificate, policy: WorkflowPolicy): void {
+export function requireSourceRepository(
+  { source }: FulcioCertificate,
+  policy: Pick<CodePolicy, 'repository'>,
+): void {
   if (source.repository !== `https://github.com/${policy.repository}`)
     throw new SigstoreRefusal('sigstore/repository-mismatch', source.repository ?? msg('no source'))
 }
@@ -75,7 +74,7 @@ export function requireSourceRef({ source, ref }: FulcioCertificate): void {
 export function requireWorkflow(
   { subject, buildSigner }: FulcioCertificate,
   ref: string,
-  { repository, workflow }: WorkflowPolicy & { readonly workflow: string },
+  { repository, workflow }: Pick<WorkflowPolicy, 'repository' | 'workflow'>,
 ): string {
   const expected = `https://github.com/${repository}/${workflow}@${ref}`
   if (subject !== expected) throw new SigstoreRefusal('sigstore/workflow-mismatch', subject)

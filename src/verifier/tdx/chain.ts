@@ -2,15 +2,16 @@ import { msg } from '../message.ts'
 import { otherName, type Text } from '../text.ts'
 import {
   basicConstraints,
+  COMMON_NAME,
   commonName,
-  extensionIds,
-  isSignedBy,
-  verifyLink,
+  criticalFault,
+  hasExactly,
+  issuedByFault,
   keyUsage,
   keyUsages,
   parseCertificate,
-  unknownCriticalExtension,
-  validityAt,
+  validityFault,
+  verifyLink,
   type Certificate,
   type CertifiedKey,
   type Link,
@@ -45,7 +46,7 @@ export function verifyRoot(der: Uint8Array, now: number): Link {
     (root, key) =>
       authorityFault(root, [ROOT_NAME], 1) ??
       validityFault(root, now) ??
-      issuedByFault(root, { certificate: root, key }),
+      issuedByFault(root, { certificate: root, key }, algorithmFault),
   )
 }
 
@@ -56,7 +57,7 @@ export function verifyIntermediate(der: Uint8Array, root: CertifiedKey, now: num
     (intermediate) =>
       authorityFault(intermediate, INTERMEDIATE_NAMES, 0) ??
       validityFault(intermediate, now) ??
-      issuedByFault(intermediate, root),
+      issuedByFault(intermediate, root, algorithmFault),
   )
 }
 
@@ -64,7 +65,7 @@ export function verifyIntermediate(der: Uint8Array, root: CertifiedKey, now: num
 export function verifyPck(der: Uint8Array, intermediate: CertifiedKey): Link {
   return verifyLink(
     () => parseCertificate(der),
-    (pck) => endEntityFault(pck, PCK_NAME) ?? issuedByFault(pck, intermediate),
+    (pck) => endEntityFault(pck, PCK_NAME) ?? issuedByFault(pck, intermediate, algorithmFault),
   )
 }
 
@@ -76,20 +77,18 @@ export function verifyTcbSigner(der: Uint8Array, root: CertifiedKey, now: number
   return verifyLink(
     () => parseCertificate(der),
     (signer) =>
-      endEntityFault(signer, TCB_SIGNER_NAME) ?? validityFault(signer, now) ?? issuedByFault(signer, root),
+      endEntityFault(signer, TCB_SIGNER_NAME) ??
+      validityFault(signer, now) ??
+      issuedByFault(signer, root, algorithmFault),
   )
 }
 
 function nameFault({ subject }: Certificate, names: readonly string[]): Text | undefined {
-  const { attributes } = subject
   const name = commonName(subject)
   const same =
-    attributes.length === INTEL_NAME.length + 1 &&
     name !== undefined &&
     names.includes(name) &&
-    INTEL_NAME.every(([type, value]) =>
-      attributes.some((attribute) => attribute.type === type && attribute.value === value),
-    )
+    hasExactly(subject.attributes, [...INTEL_NAME, [COMMON_NAME, name]])
   return same ? undefined : otherName(name, names.join(', '))
 }
 
@@ -112,30 +111,12 @@ function endEntityFault(certificate: Certificate, name: string): Text | undefine
 function formFault(certificate: Certificate, names: readonly string[]): Text | undefined {
   const { identifier, curve } = certificate.publicKeyAlgorithm
   if (identifier !== EC_PUBLIC_KEY || curve !== P256) return msg('a key that isn’t of P-256')
-  const unknown = unknownCriticalExtension(certificate, [
-    extensionIds.basicConstraints,
-    extensionIds.keyUsage,
-  ])
-  if (unknown !== undefined)
-    return msg('the critical extension {unknown}, which isn’t understood', { unknown })
-  return nameFault(certificate, names)
-}
-
-function validityFault(certificate: Certificate, now: number): Text | undefined {
-  const validity = validityAt(certificate, now)
-  return validity === 'valid'
-    ? undefined
-    : validity === 'expired'
-      ? msg('a certificate that has expired')
-      : msg('a certificate that isn’t valid yet')
+  return criticalFault(certificate) ?? nameFault(certificate, names)
 }
 
 /** Intel signs only with ECDSA and SHA-256. */
-function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Text | undefined {
-  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0)
-    return msg('the name of another issuer')
-  const { signatureAlgorithm: algorithm } = certificate
-  if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha256')
-    return msg('a signature by {scheme}, not as Intel signs', { scheme: algorithm.scheme })
-  return isSignedBy(certificate, issuer.key) ? undefined : msg('an invalid signature')
+function algorithmFault({ signatureAlgorithm: algorithm }: Certificate): Text | undefined {
+  return algorithm.scheme === 'ecdsa' && algorithm.hash === 'sha256'
+    ? undefined
+    : msg('a signature by {scheme}, not as Intel signs', { scheme: algorithm.scheme })
 }

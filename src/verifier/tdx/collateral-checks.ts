@@ -2,7 +2,8 @@ import type { AttestationCode } from '../codes.ts'
 import { msg } from '../message.ts'
 import { parseOnce } from '../parse-once.ts'
 import { fail, passUnless, Steps, type Finding } from '../steps.ts'
-import { isoTime, type Text } from '../text.ts'
+import type { Text } from '../text.ts'
+import { validityFinding } from '../validity.ts'
 import {
   CertificateError,
   certificatesFromPem,
@@ -163,15 +164,8 @@ function checkDates(
   { issueDate, nextUpdate }: { readonly issueDate: number; readonly nextUpdate: number },
   now: number,
 ): Finding {
-  const code =
-    now < issueDate
-      ? (`${codes}-not-yet-valid` as const)
-      : now <= nextUpdate
-        ? undefined
-        : (`${codes}-expired` as const)
-  return passUnless(
-    code,
-    msg('valid at {time}', { time: isoTime(now) }),
-    msg('from {from} to {to}', { from: isoTime(issueDate), to: isoTime(nextUpdate) }),
-  )
+  return validityFinding({ notBefore: issueDate, notAfter: nextUpdate }, now, {
+    'not-yet-valid': `${codes}-not-yet-valid`,
+    expired: `${codes}-expired`,
+  })
 }

@@ -1,7 +1,7 @@
 import { msg } from '../message.ts'
 import { fail, passed, passUnless, Steps, type Finding } from '../steps.ts'
-import { isoTime } from '../text.ts'
-import { CertificateError, certificatesFromPem, validityAt, type Certificate } from '../x509/index.ts'
+import { validityFinding } from '../validity.ts'
+import { CertificateError, certificatesFromPem, type Certificate } from '../x509/index.ts'
 import {
   INTERMEDIATE_NAMES,
   verifyIntermediate,
@@ -65,18 +65,8 @@ export const pckSteps = Steps.of<PckInput>()
   .add({
     id: 'pck/validity',
     title: 'Server’s certificate is valid now',
-    run({ pck: { certificate }, now }) {
-      const validity = validityAt(certificate, now)
-      const code = validity === 'expired' ? 'pck/expired' : 'pck/not-yet-valid'
-      return passUnless(
-        validity === 'valid' ? undefined : code,
-        msg('valid at {time}', { time: isoTime(now) }),
-        msg('from {from} to {to}', {
-          from: isoTime(certificate.notBefore),
-          to: isoTime(certificate.notAfter),
-        }),
-      )
-    },
+    run: ({ pck: { certificate }, now }) =>
+      validityFinding(certificate, now, { 'not-yet-valid': 'pck/not-yet-valid', expired: 'pck/expired' }),
   })
   .add({
     id: 'pck/form',

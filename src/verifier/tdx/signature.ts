@@ -1,6 +1,6 @@
-import { verify, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { parseOnce } from '../parse-once.ts'
-import { publicKeyFromSpki } from '../x509/index.ts'
+import { isSignature, publicKeyFromSpki } from '../x509/index.ts'
 import type { TdxQuote } from './quote.ts'
 
 /** DER of SubjectPublicKeyInfo of a key of P-256, up to its point. */
@@ -16,21 +16,10 @@ const publicKeyOfPoint = parseOnce((point) => publicKeyFromSpki(Buffer.concat([P
 export function isQuoteSigned({ signed, signature, attestationKey }: TdxQuote): boolean {
   const key = publicKeyOfPoint(attestationKey)
   if (!key) return false
-  try {
-    return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
-  } catch {
-    return false
-  }
+  return isSignature('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
 }
 
-/**
- * Whether the machine's certified key signed the quoting enclave's report. An unreadable signature counts as
- * invalid. @param key P-256
- */
+/** Whether the machine's certified key signed the quoting enclave's report. @param key P-256 */
 export function isQeReportSignedBy({ qeReport, qeReportSignature }: TdxQuote, key: KeyObject): boolean {
-  try {
-    return verify('sha256', qeReport, { key, dsaEncoding: 'ieee-p1363' }, qeReportSignature)
-  } catch {
-    return false
-  }
+  return isSignature('sha256', qeReport, { key, dsaEncoding: 'ieee-p1363' }, qeReportSignature)
 }

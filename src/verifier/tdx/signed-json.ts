@@ -1,5 +1,6 @@
-import { verify, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { parseStrictJson, type JsonValue } from '../strict-json.ts'
+import { isSignature } from '../x509/index.ts'
 
 /** A statement by Intel, and its signature. */
 export interface SignedJson {
@@ -39,19 +40,10 @@ export function splitSignedJson(
   return { statement: bytes.subarray(beginning.length, from), signature: Buffer.from(hex, 'hex') }
 }
 
-/**
- * Verifies ECDSA with SHA-256 over the exact bytes of the statement. Returns false if the signature is
- * malformed. @param key P-256
- */
+/** Verifies ECDSA with SHA-256 over the exact bytes of the statement. @param key P-256 */
 export function isStatementSignedBy({ statement, signature }: SignedJson, key: KeyObject): boolean {
-  try {
-    return verify('sha256', statement, { key, dsaEncoding: 'ieee-p1363' }, signature)
-  } catch {
-    return false
-  }
+  return isSignature('sha256', statement, { key, dsaEncoding: 'ieee-p1363' }, signature)
 }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Reads a statement as a single JSON value in which no object names a member twice. Returns undefined if
@@ -62,7 +54,7 @@ export function readStatement<T>(
   read: (value: JsonValue) => T,
 ): T | undefined {
   try {
-    return read(parseStrictJson(utf8.decode(statement)))
+    return read(parseStrictJson(statement))
   } catch {
     return undefined
   }

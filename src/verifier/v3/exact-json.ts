@@ -1,18 +1,35 @@
-import { isJsonObject, parseStrictJson, type JsonValue } from '../strict-json.ts'
+import { msg } from '../message.ts'
+import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../strict-json.ts'
+import { objectOf } from '../json-members.ts'
+import { EvidenceError } from '../text.ts'
 
-/** Bytes that aren't UTF-8, and a byte order mark, are refused. */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const WHOLE = /^(?:0|[1-9]\d*)$/
 
 /**
  * Parses JSON in which two readers can't see different things: no duplicate member, no member `__proto__`
  * (schemas skip it), no text with half a surrogate pair.
- * @throws {Error} for any other bytes
+ * @throws {Error} for any other bytes, also those that aren't UTF-8 or begin with a byte order mark
  */
 export function parseUnambiguousJson(bytes: Uint8Array): JsonValue {
-  const value = parseStrictJson(utf8.decode(bytes))
+  const value = parseStrictJson(bytes)
   refuseHiddenParts(value)
   return value
+}
+
+/**
+ * Like `parseUnambiguousJson`, for a document that must be an object.
+ *
+ * @param name the document's name, for the error
+ * @throws {EvidenceError} what was observed instead
+ */
+export function readUnambiguousObject(bytes: Uint8Array, name: string): JsonObject {
+  let value: JsonValue
+  try {
+    value = parseUnambiguousJson(bytes)
+  } catch {
+    throw new EvidenceError(msg('a text that isn’t strict JSON in UTF-8'))
+  }
+  return objectOf(value, name)
 }
 
 /**
@@ -24,7 +41,8 @@ export function parseUnambiguousJson(bytes: Uint8Array): JsonValue {
 export function parseExactIntegers(bytes: Uint8Array): unknown {
   parseUnambiguousJson(bytes)
   return JSON.parse(
-    utf8.decode(bytes),
+    // Decoders differ only in what was just refused: other bytes than UTF-8, and a byte order mark.
+    new TextDecoder().decode(bytes),
     (_name: string, value: unknown, context?: { readonly source?: string }): unknown => {
       const source = context?.source
       return typeof value === 'number' && source !== undefined && WHOLE.test(source) ? BigInt(source) : value

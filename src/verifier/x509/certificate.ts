@@ -71,7 +71,7 @@ export function parseCertificate(der: Uint8Array): Certificate {
 
 /** @param now Unix ms */
 export function validityAt(
-  { notBefore, notAfter }: Certificate,
+  { notBefore, notAfter }: Pick<Certificate, 'notBefore' | 'notAfter'>,
   now: number,
 ): 'not-yet-valid' | 'valid' | 'expired' {
   if (now < notBefore) return 'not-yet-valid'

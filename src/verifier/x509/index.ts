@@ -26,7 +26,14 @@ export {
   type BasicConstraints,
   type GeneralName,
 } from './extensions.ts'
-export { verifyLink, type CertifiedKey, type Link } from './link.ts'
-export { commonName, type Name } from './name.ts'
+export {
+  criticalFault,
+  issuedByFault,
+  validityFault,
+  verifyLink,
+  type CertifiedKey,
+  type Link,
+} from './link.ts'
+export { COMMON_NAME, commonName, hasExactly, type Name } from './name.ts'
 export { certificatesFromPem } from './pem.ts'
-export { isSignedBy, publicKeyFromSpki, publicKeyOf } from './signature.ts'
+export { isSignature, isSignedBy, publicKeyFromSpki, publicKeyOf } from './signature.ts'

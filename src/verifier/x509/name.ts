@@ -10,7 +10,8 @@ export interface Name {
   readonly attributes: readonly { readonly type: string; readonly value: string }[]
 }
 
-const COMMON_NAME = '2.5.4.3'
+/** The attribute type of a common name. */
+export const COMMON_NAME = '2.5.4.3'
 
 /**
  * Reads a Name (RFC 5280 section 4.1.2.4), with its attributes in order. An empty name has none. Throws
@@ -38,4 +39,21 @@ export function readName(element: DerElement): Name {
 export function commonName(name: Name): string | undefined {
   const values = name.attributes.filter(({ type }) => type === COMMON_NAME)
   return values.length === 1 ? values[0]?.value : undefined
+}
+
+/**
+ * Whether a name has these attributes and no others, in any order.
+ *
+ * @param expected type and value of each attribute, no two alike
+ */
+export function hasExactly(
+  attributes: Name['attributes'],
+  expected: readonly (readonly [type: string, value: string])[],
+): boolean {
+  return (
+    attributes.length === expected.length &&
+    expected.every(([type, value]) =>
+      attributes.some((attribute) => attribute.type === type && attribute.value === value),
+    )
+  )
 }

@@ -1,4 +1,4 @@
-import { constants, createPublicKey, verify, type KeyObject } from 'node:crypto'
+import { constants, createPublicKey, verify, type KeyObject, type VerifyKeyObjectInput } from 'node:crypto'
 import { oncePer } from '../parse-once.ts'
 import type { Certificate } from './certificate.ts'
 
@@ -23,6 +23,25 @@ export function publicKeyFromSpki({ buffer, byteOffset, byteLength }: Uint8Array
   }
 }
 
+/**
+ * Whether this is the key's signature over these bytes. A signature that the library can't read counts as
+ * invalid.
+ *
+ * @param hash null for Ed25519, which hashes internally
+ */
+export function isSignature(
+  hash: string | null,
+  bytes: Uint8Array,
+  key: KeyObject | VerifyKeyObjectInput,
+  signature: Uint8Array,
+): boolean {
+  try {
+    return verify(hash, bytes, key, signature)
+  } catch {
+    return false
+  }
+}
+
 /** Whether `issuerKey` signed this certificate or list, by exactly the algorithm and parameters that it states. */
 export function isSignedBy(
   signed: Pick<Certificate, 'signatureAlgorithm' | 'tbs' | 'signature'>,
@@ -30,33 +49,19 @@ export function isSignedBy(
 ): boolean {
   const { signatureAlgorithm: algorithm, tbs, signature } = signed
   const type = issuerKey.asymmetricKeyType
-  try {
-    switch (algorithm.scheme) {
-      case 'rsassa-pss':
-        return (
-          type === 'rsa' &&
-          verify(
-            algorithm.hash,
-            tbs,
-            {
-              key: issuerKey,
-              padding: constants.RSA_PKCS1_PSS_PADDING,
-              saltLength: algorithm.saltLength,
-            },
-            signature,
-          )
-        )
-      case 'rsassa-pkcs1-v1_5':
-        return (
-          type === 'rsa' &&
-          verify(algorithm.hash, tbs, { key: issuerKey, padding: constants.RSA_PKCS1_PADDING }, signature)
-        )
-      case 'ecdsa':
-        return type === 'ec' && verify(algorithm.hash, tbs, issuerKey, signature)
-      case 'ed25519':
-        return type === 'ed25519' && verify(null, tbs, issuerKey, signature)
+  switch (algorithm.scheme) {
+    case 'rsassa-pss': {
+      const { hash, saltLength } = algorithm
+      const pss = { key: issuerKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }
+      return type === 'rsa' && isSignature(hash, tbs, pss, signature)
     }
-  } catch {
-    return false
+    case 'rsassa-pkcs1-v1_5': {
+      const pkcs1 = { key: issuerKey, padding: constants.RSA_PKCS1_PADDING }
+      return type === 'rsa' && isSignature(algorithm.hash, tbs, pkcs1, signature)
+    }
+    case 'ecdsa':
+      return type === 'ec' && isSignature(algorithm.hash, tbs, issuerKey, signature)
+    case 'ed25519':
+      return type === 'ed25519' && isSignature(null, tbs, issuerKey, signature)
   }
 }

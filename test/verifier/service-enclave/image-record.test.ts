@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ImageRecordError, readImageRecord } from '../../../src/verifier/service-enclave/index.ts'
+import { readImageRecord } from '../../../src/verifier/service-enclave/index.ts'
+import { EvidenceError } from '../../../src/verifier/text.ts'
 import { OTHER_PCR0, pcr0, record, recordBytes } from './minted-answer.ts'
 
 const refuses = (bytes: Uint8Array) => {
-  expect(() => readImageRecord(bytes)).toThrow(ImageRecordError)
+  expect(() => readImageRecord(bytes)).toThrow(EvidenceError)
 }
 const zeros = '0'.repeat(96)
 

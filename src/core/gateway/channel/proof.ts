@@ -112,7 +112,7 @@ export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
 /** Returns undefined if the bytes aren't strict JSON, and so no proof file. */
 function asJson(bytes: Uint8Array): JsonValue | undefined {
   try {
-    return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    return parseStrictJson(bytes)
   } catch {
     return undefined
   }
