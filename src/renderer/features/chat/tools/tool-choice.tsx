@@ -6,7 +6,7 @@ import { api } from '../../../ui/api.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { useDirect } from '../../../ui/status-store.ts'
 import { Switch } from '../../../ui/switch.tsx'
-import { useChat } from '../chat-store.ts'
+import { turnTool } from './chosen-tools.ts'
 import { builtInNames } from './tool-names.ts'
 
 interface ChoiceProps {
@@ -14,21 +14,16 @@ interface ChoiceProps {
   conversationId: string | undefined
   sources: readonly string[]
   inProject: boolean
-  onChosen: () => void
 }
 
 /** A switch for each of Sotto's own tools and each server. */
-export function ToolChoice({ conversationId, sources, inProject, onChosen }: ChoiceProps) {
+export function ToolChoice({ conversationId, sources, inProject }: ChoiceProps) {
   const servers = useAnswer({
     key: ['tools.servers'],
     ask: ({ signal }) => api.tools.servers(undefined, { signal }),
   })
   const direct = useDirect()
-  const choose = useCall(async (chosen: readonly string[]) => {
-    if (conversationId === undefined) useChat.setState({ newTools: chosen })
-    else await api.tools.choose({ conversationId, sources: [...chosen] })
-    onChosen()
-  })
+  const choose = useCall((id: string, scope) => turnTool(scope, conversationId, id))
   const failure = choose.failure ?? servers.failure
   const offered = [
     ...builtInTools
@@ -42,18 +37,15 @@ export function ToolChoice({ conversationId, sources, inProject, onChosen }: Cho
   ]
   return (
     <>
-      {offered.map(({ id, label, note }) => {
-        const on = sources.includes(id)
-        return (
-          <Switch
-            key={id}
-            label={label}
-            {...(note !== undefined && { note })}
-            on={on}
-            onTurn={() => choose.run(on ? sources.filter((source) => source !== id) : [...sources, id])}
-          />
-        )
-      })}
+      {offered.map(({ id, label, note }) => (
+        <Switch
+          key={id}
+          label={label}
+          {...(note !== undefined && { note })}
+          on={sources.includes(id)}
+          onTurn={() => choose.run(id)}
+        />
+      ))}
       <p>
         <Trans>
           The model decides when to call a tool. Before a call sends or changes anything, you see its exact

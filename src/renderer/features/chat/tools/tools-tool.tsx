@@ -3,26 +3,19 @@ import { Wrench } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useAnswer } from '../../../data/use-answer.ts'
-import { api } from '../../../ui/api.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useChat } from '../chat-store.ts'
 import type { ToolProps } from '../composer-tools.tsx'
 import styles from '../web-search-tool.module.css'
+import { chosenTools } from './chosen-tools.ts'
 
 const ToolChoice = lazyComponent(async () => (await import('./tool-choice.tsx')).ToolChoice)
 
 /** The tools that a chat may use: of a chat that exists as the core stores them, otherwise those chosen here. */
-function useChosenTools(conversationId: string | undefined) {
+function useChosenTools(conversationId: string | undefined): readonly string[] {
   const forNew = useChat((state) => state.newTools)
-  const { data, refresh } = useAnswer(
-    conversationId === undefined
-      ? undefined
-      : {
-          key: ['tools.chosen', conversationId],
-          ask: ({ signal }) => api.tools.chosen({ conversationId }, { signal }),
-        },
-  )
-  return { sources: conversationId === undefined ? forNew : (data?.sources ?? []), refresh }
+  const { data } = useAnswer(conversationId === undefined ? undefined : chosenTools(conversationId))
+  return conversationId === undefined ? forNew : (data?.sources ?? [])
 }
 
 interface ToolsToolProps extends Pick<ToolProps, 'conversation' | 'focusText'> {
@@ -34,7 +27,7 @@ interface ToolsToolProps extends Pick<ToolProps, 'conversation' | 'focusText'> {
 
 /** Lets a person choose what the model may call. Chosen tools are shown by their number. */
 export function ToolsTool({ conversation, focusText, open, onOpenChange, children }: ToolsToolProps) {
-  const { sources, refresh } = useChosenTools(conversation?.id)
+  const sources = useChosenTools(conversation?.id)
   const projectOfNew = useChat((state) => state.beginning.projectId)
   const projectId = conversation ? conversation.projectId : projectOfNew
   const count = sources.length
@@ -69,7 +62,6 @@ export function ToolsTool({ conversation, focusText, open, onOpenChange, childre
             conversationId={conversation?.id}
             sources={sources}
             inProject={projectId !== undefined}
-            onChosen={refresh}
           />
         </Popover.Content>
       </Popover.Portal>
