@@ -10,7 +10,6 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { TextAreaField } from '../../ui/text-area-field.tsx'
-import styles from './tools-section.module.css'
 
 /** The lines of a field; each is one argument or one variable. */
 function linesOf(text: string): string[] {
@@ -56,7 +55,7 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
     setChecked(true)
     if (!isNamed) return
     if (place === 'address') {
-      if (address !== '') adding.run({ name, address: address.trim() })
+      if (URL.canParse(address.trim())) adding.run({ name, address: address.trim() })
     } else if (program.command !== '' && environment) {
       const { command, args, network, readOnly } = program
       adding.run({ name, command, args: linesOf(args), environment, network, readOnly })
@@ -64,7 +63,7 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
   }
   return (
     <Dialog open persistent onClose={onClose} title={t`Add tool server`}>
-      <form className={styles.form} onSubmit={submitted}>
+      <form onSubmit={submitted} noValidate>
         <RadioGroup<Place>
           label={t`Place of the server`}
           name="tool-server-place"
@@ -98,7 +97,7 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
             spellCheck={false}
             onChange={({ target }) => setAddress(target.value)}
             hint={t`It starts with https://. What the server’s tools get leaves this computer, and you decide about each call.`}
-            fault={isChecked && address === '' ? t`Enter an address.` : undefined}
+            fault={isChecked && !URL.canParse(address.trim()) ? t`Enter an address.` : undefined}
           />
         )}
         {adding.failure && <FailureNote failure={adding.failure} />}
