@@ -1,11 +1,4 @@
-import {
-  hashKey,
-  keepPreviousData,
-  skipToken,
-  useMutation,
-  useQuery,
-  type QueryKey,
-} from '@tanstack/react-query'
+import { hashKey, keepPreviousData, skipToken, useQuery, type QueryKey } from '@tanstack/react-query'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { asFailure } from '../ui/failure.ts'
@@ -61,22 +54,6 @@ export function useAnswer<T>(
 export function useFailure(error: Error | null, busy: boolean): Failure | undefined {
   const failure = useMemo(() => (error ? asFailure(error) : undefined), [error])
   return busy ? undefined : failure
-}
-
-/** Calls the core for one action of a person. The answer of a service that was left isn't shown. */
-export function useCall<Input, T>(
-  call: (input: Input, scope: Scope) => Promise<T>,
-): {
-  readonly run: (input: Input) => void
-  readonly data: T | undefined
-  readonly busy: boolean
-  readonly failure: Failure | undefined
-} {
-  const scope = useScope()
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (input: Input) => call(input, scope),
-  })
-  return { run: mutate, data, busy: isPending, failure: useFailure(error, isPending) }
 }
 
 /** The cached answer. */

@@ -2,7 +2,7 @@
 import { getEventIteratorSchemaDetails, isContractProcedure, type AnySchema } from '@orpc/contract'
 import { act, cleanup, render } from '@testing-library/react'
 import fc from 'fast-check'
-import { createElement, Fragment, useEffect } from 'react'
+import { createElement, Fragment, useEffect, useEffectEvent, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { contract } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Status } from '../../../src/shared/status.ts'
@@ -11,8 +11,8 @@ vi.mock('../../../src/renderer/ui/api.ts', () => ({ api: {} }))
 
 const { setStatus } = await import('../../../src/renderer/ui/status-store.ts')
 const { currentScope, ServiceScope } = await import('../../../src/renderer/data/service-scope.tsx')
-const { readAnswer, useAnswer, useCall, writeAnswer } =
-  await import('../../../src/renderer/data/use-answer.ts')
+const { readAnswer, useAnswer, writeAnswer } = await import('../../../src/renderer/data/use-answer.ts')
+const { useAction } = await import('../../../src/renderer/ui/use-action.ts')
 const { useWatch } = await import('../../../src/renderer/data/use-watch.ts')
 
 interface Mark {
@@ -38,8 +38,10 @@ function AnswerView({ name }: { readonly name: string }) {
 }
 
 function CallView() {
-  const { run, data } = useCall<undefined, Mark>(ask)
-  useEffect(() => run(undefined), [run])
+  const [data, setData] = useState<Mark>()
+  const { run } = useAction(async () => setData(await ask()))
+  const first = useEffectEvent(run)
+  useEffect(() => void first(), [])
   return createElement('p', undefined, data?.of)
 }
 

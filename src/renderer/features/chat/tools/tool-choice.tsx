@@ -1,8 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { builtInTools, type BuiltInTool } from '../../../../shared/tool-call.ts'
-import { useAnswer, useCall } from '../../../data/use-answer.ts'
+import { useScope } from '../../../data/service-scope.tsx'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
+import { asFailure } from '../../../ui/failure.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { useDirect } from '../../../ui/status-store.ts'
 import { Switch } from '../../../ui/switch.tsx'
@@ -23,8 +27,14 @@ export function ToolChoice({ conversationId, sources, inProject }: ChoiceProps) 
     ask: ({ signal }) => api.tools.servers(undefined, { signal }),
   })
   const direct = useDirect()
-  const choose = useCall((id: string, scope) => turnTool(scope, conversationId, id))
-  const failure = choose.failure ?? servers.failure
+  const scope = useScope()
+  const [refused, setRefused] = useState<Failure>()
+  // Not an action, which ignores a press while an earlier one is being saved.
+  const turn = (id: string) => {
+    setRefused(undefined)
+    turnTool(scope, conversationId, id).catch((thrown: unknown) => setRefused(asFailure(thrown)))
+  }
+  const failure = refused ?? servers.failure
   const offered = [
     ...builtInTools
       .filter((id) => isOffered(id, { inProject, direct }))
@@ -43,7 +53,7 @@ export function ToolChoice({ conversationId, sources, inProject }: ChoiceProps) 
           label={label}
           {...(note !== undefined && { note })}
           on={sources.includes(id)}
-          onTurn={() => choose.run(id)}
+          onTurn={() => turn(id)}
         />
       ))}
       <p>

@@ -2,13 +2,12 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId } from 'react'
 import type { ToolStep } from '../../../../shared/tool-call.ts'
-import { ServiceScope } from '../../../data/service-scope.tsx'
-import { useCall } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatExactUsd } from '../../../ui/format/money.ts'
 import { useLanguage } from '../../../ui/language/language.ts'
+import { useAction } from '../../../ui/use-action.ts'
 import { withOrderShown } from '../text-order.tsx'
 import { toolName } from './tool-names.ts'
 import styles from './tool-steps.module.css'
@@ -33,9 +32,7 @@ export function ToolSteps({ steps, ended = false }: StepsProps) {
             <span>{stateWord(step)}</span>
           </p>
           {step.state === 'asked' && step.tool && !ended && (
-            <ServiceScope>
-              <ToolQuestion step={step} tool={step.tool} always={t`Allow in this chat`} />
-            </ServiceScope>
+            <ToolQuestion step={step} tool={step.tool} always={t`Allow in this chat`} />
           )}
         </li>
       ))}
@@ -53,9 +50,9 @@ interface QuestionProps {
 /** Shows a call word for word, and asks for a decision. */
 export function ToolQuestion({ step, tool, always }: QuestionProps) {
   const title = useId()
-  const { run, busy, failure } = useCall((decision: Decision) =>
-    api.tools.decide({ callId: step.id, decision }),
-  )
+  const { run, busy, failure } = useAction(async (decision: Decision) => {
+    await api.tools.decide({ callId: step.id, decision })
+  })
   const name = toolName(step)
   return (
     <section className={styles.question} aria-labelledby={title}>
@@ -65,15 +62,15 @@ export function ToolQuestion({ step, tool, always }: QuestionProps) {
         {withOrderShown(step.arguments.trim() === '' ? t`No arguments` : step.arguments)}
       </pre>
       <div className={styles.buttons}>
-        <Button busy={busy && t`Deciding…`} onClick={() => run('once')}>
+        <Button busy={busy && t`Deciding…`} onClick={() => void run('once')}>
           <Trans>Allow once</Trans>
         </Button>
         {tool.mayAlways && (
-          <Button waits={busy} onClick={() => run('always')}>
+          <Button waits={busy} onClick={() => void run('always')}>
             {always}
           </Button>
         )}
-        <Button kind="ghost" waits={busy} onClick={() => run('refuse')}>
+        <Button kind="ghost" waits={busy} onClick={() => void run('refuse')}>
           <Trans>Deny call</Trans>
         </Button>
       </div>

@@ -57,7 +57,7 @@ export function ReadAloud({
     text === ''
       ? undefined
       : {
-          // Each reading is prepared anew, because a stopped one can't be read again.
+          // A reading that was stopped can't be continued, so the next one has another key.
           key: ['voice.prepare', id, text, voice, model, times],
           ask: (context) =>
             api.voice.prepare(
