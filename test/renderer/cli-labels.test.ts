@@ -9,7 +9,7 @@ import { methodWords } from '../../src/renderer/features/wallet/topups/topup-wor
 import { stateWords } from '../../src/renderer/ui/jobs/job-words.ts'
 import { priceSentences } from '../../src/renderer/ui/jobs/price-words.ts'
 import { privacyWord } from '../../src/renderer/ui/privacy-mark.tsx'
-import { jobStates } from '../../src/shared/job.ts'
+import { jobStates } from '../../src/shared/job-state.ts'
 import { budgetPeriods } from '../../src/shared/key-limits.ts'
 
 /** The names of a window's table, whose entries are getters of the current language. */

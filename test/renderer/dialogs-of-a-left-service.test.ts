@@ -57,3 +57,11 @@ test('the credentials of a new account stay in view when another account becomes
   act(() => setStatus(status('one', 'c…d')))
   expect(dialog()).not.toBeNull()
 })
+
+test('the dialog for an API key closes when another service is chosen, which must not get the key', () => {
+  drawInPage(createElement(Accounts))
+  fireEvent.click(screen.getByRole('button', { name: 'Connect account…' }))
+  expect(dialog()).not.toBeNull()
+  act(() => setStatus(status('two')))
+  expect(dialog()).toBeNull()
+})

@@ -28,7 +28,7 @@ const job: Job = {
 }
 
 test('what is deleted while something else is being taken back can be taken back too', async () => {
-  setScopedState(currentScope(), removedJobs, () => ({ says: '', jobIds: ['job'] }))
+  setScopedState(currentScope(), removedJobs, () => ({ first: job, jobIds: ['job'] }))
   const back = takeJobsBack()
   const restored = answer
   const removed = removeJobs([{ ...job, id: 'other' }])

@@ -74,7 +74,7 @@ describe('a job of a service that was left', () => {
   })
 
   test('is none of the next where it is taken back', async () => {
-    setScopedState(currentScope(), removedJobs, () => ({ says: '', jobIds: ['job'] }))
+    setScopedState(currentScope(), removedJobs, () => ({ first: job, jobIds: ['job'] }))
     const back = takeJobsBack()
     setStatus(status('two'))
     answer([job])

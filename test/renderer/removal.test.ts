@@ -18,7 +18,7 @@ beforeEach(() => {
 test('a removal is taken back once, however often that is pressed', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const undo = vi.fn(() => promise)
-  offerUndo('Deleted.', 30_000, undo)
+  offerUndo({ id: 'Deleted.' }, 30_000, undo)
   const pressed = [undoRemoval(), undoRemoval()]
   resolve(undefined)
   await Promise.all(pressed)
@@ -28,17 +28,17 @@ test('a removal is taken back once, however often that is pressed', async () => 
 
 test('what is removed while another is taken back can be taken back too', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  offerUndo('First deleted.', 30_000, () => promise)
+  offerUndo({ id: 'First deleted.' }, 30_000, () => promise)
   const pressed = undoRemoval()
-  offerUndo('Second deleted.', 30_000, () => Promise.resolve())
+  offerUndo({ id: 'Second deleted.' }, 30_000, () => Promise.resolve())
   resolve(undefined)
   await pressed
-  expect(useRemoval.getState().last?.says).toBe('Second deleted.')
+  expect(useRemoval.getState().last?.message.id).toBe('Second deleted.')
 })
 
 test('what could not be taken back can be tried again', async () => {
   const undo = vi.fn(() => Promise.reject(new Error('gone')))
-  offerUndo('Deleted.', 30_000, undo)
+  offerUndo({ id: 'Deleted.' }, 30_000, undo)
   await undoRemoval()
   await undoRemoval()
   expect(undo).toHaveBeenCalledTimes(2)

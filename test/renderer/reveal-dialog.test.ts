@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { RevealDialog } from '../../src/renderer/ui/reveal-dialog.tsx'
 import { drawInPage } from './in-page.ts'
 
-const labels = { leave: 'Leave', show: 'Show', hide: 'Hide', over: 'Hidden again.' }
+const over = 'Hidden again.'
 const passed = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 afterEach(() => {
@@ -20,10 +20,8 @@ test.each([
   vi.useFakeTimers()
   const close = vi.fn()
   const reveal = () => Promise.resolve([{ name: 'Key', secret: 'a-secret' }])
-  drawInPage(
-    createElement(RevealDialog, { title: 'The key', description: 'In full.', labels, reveal, close }),
-  )
-  fireEvent.click(screen.getByRole('button', { name: 'Show' }))
+  drawInPage(createElement(RevealDialog, { title: 'The key', description: 'In full.', over, reveal, close }))
+  fireEvent.click(screen.getByRole('button', { name: 'Show for 30 seconds' }))
   // The page shows the answer before its time limit starts.
   await passed(0)
   await passed(10_000)

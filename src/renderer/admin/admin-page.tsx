@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Direction } from 'radix-ui'
 import { ServiceScope } from '../data/service-scope.tsx'
 import { useAnswer } from '../data/use-answer.ts'
 import { Announcer } from '../ui/announcer.tsx'
-import { Button } from '../ui/button.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { directionOf, useLanguage } from '../ui/language/language.ts'
+import screens from '../ui/screen.module.css'
 import styles from './admin-page.module.css'
 import { Frame } from './frame.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -38,14 +37,10 @@ function Team() {
   const { data: session, failure, refresh } = useAnswer(sessionQuestion)
   if (session) return <Frame session={session} />
   return (
-    <main className={styles.screen}>
+    <main className={screens.message}>
       <div className={styles.narrow}>
         {failure ? (
-          <FailureNote failure={failure}>
-            <Button onClick={refresh}>
-              <Trans>Try again</Trans>
-            </Button>
-          </FailureNote>
+          <FailureNote failure={failure} onRetry={refresh} />
         ) : (
           <p role="status">{t`Connecting to Sotto…`}</p>
         )}

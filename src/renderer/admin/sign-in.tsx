@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { Button } from '../ui/button.tsx'
 import { codedFailure } from '../ui/failure.ts'
 import { FailureNote } from '../ui/failure-note.tsx'
+import screens from '../ui/screen.module.css'
 import styles from './admin-page.module.css'
 import { signIn, type SignedOut } from './team-api.ts'
 import { signInFault } from './team-route.ts'
@@ -27,7 +28,7 @@ export function SignIn({ signedOut }: { signedOut: SignedOut }) {
     document.title = 'Sotto'
   }, [])
   return (
-    <main className={styles.screen}>
+    <main className={screens.message}>
       <div className={styles.narrow}>
         <h1>
           <Trans>Sign in to Sotto</Trans>

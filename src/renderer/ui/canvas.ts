@@ -1,20 +1,14 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** A number that changes when the canvas must be drawn again, in another size or in other colors. */
+/** A number that changes with the size of the canvas, which must then be drawn again. */
 export function useDrawn(canvas: RefObject<HTMLCanvasElement | null>): number {
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     const { current } = canvas
     if (!current) return
-    const again = () => setTurn((before) => before + 1)
-    const sized = new ResizeObserver(again)
+    const sized = new ResizeObserver(() => setTurn((before) => before + 1))
     sized.observe(current)
-    const scheme = matchMedia('(prefers-color-scheme: dark)')
-    scheme.addEventListener('change', again)
-    return () => {
-      sized.disconnect()
-      scheme.removeEventListener('change', again)
-    }
+    return () => sized.disconnect()
   }, [canvas])
   return turn
 }

@@ -10,6 +10,7 @@ import { Fact, Facts } from './facts.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { formatCount } from './format/number.ts'
 import { useCurrentChat, type CurrentChat } from './current-chat.ts'
+import privacyStyles from './privacy-mark.module.css'
 import { PrivacyMark } from './privacy-mark.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { useStatus } from './status-store.ts'
@@ -83,7 +84,7 @@ export function ConsentQuestion() {
       wide
       title={title[purpose]}
       says={
-        <span className={styles.mark}>
+        <span className={privacyStyles.says}>
           <PrivacyMark privacy={readers.privacy} />
           <span>
             <Trans>This can’t be undone. Nothing has been sent yet.</Trans>
@@ -91,13 +92,7 @@ export function ConsentQuestion() {
         </span>
       }
     >
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={() => void showExposed()}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={() => void showExposed()} />}
       {!preview && !failure && <Skeleton label={t`Loading preview…`} />}
       {preview && <Exposed exposes={preview.exposes} purpose={purpose} models={models} readers={readers} />}
       <Choice key={preview?.consentId ?? ''} preview={preview} answer={answer} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { currentRoute, type Route } from './route.ts'
 
 interface OpenDialog {
@@ -56,9 +56,6 @@ export function bindDialogsToRoute(): void {
 
 /** Puts a dialog on the stack while it's open. */
 export function useDialogStack(open: boolean, close: () => void): void {
-  const latest = useRef(close)
-  useEffect(() => {
-    latest.current = close
-  })
-  useEffect(() => (open ? pushDialog(() => latest.current()) : undefined), [open])
+  const closeNow = useEffectEvent(close)
+  useEffect(() => (open ? pushDialog(() => closeNow()) : undefined), [open])
 }

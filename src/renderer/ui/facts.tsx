@@ -17,17 +17,28 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/**
- * A value in hex, shown in groups and copied without gaps.
- * @param copies the label of the copy button
- */
+interface HexValueProps {
+  /** The label of the copy button. */
+  copies: string
+  hex: string
+  /** Replaces the shown value. */
+  shown?: string | undefined
+}
+
+/** A value in hex, shown in groups and copied without gaps. */
+export function HexValue({ copies, hex, shown = groupHex(hex) }: HexValueProps) {
+  return (
+    <span className={styles.hex}>
+      <code>{shown}</code>
+      <CopyButton label={copies} text={() => hex} />
+    </span>
+  )
+}
+
 export function HexFact({ name, copies, hex }: { name: string; copies: string; hex: string }) {
   return (
     <Fact name={name}>
-      <span className={styles.hex}>
-        <code>{groupHex(hex)}</code>
-        <CopyButton label={copies} text={() => hex} />
-      </span>
+      <HexValue copies={copies} hex={hex} />
     </Fact>
   )
 }

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { tryAgainIn } from '../../shared/confirm.ts'
+import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './failure-note.module.css'
 import { spoken, translatedFailure } from './language/core-sentences.ts'
@@ -13,6 +14,8 @@ interface FailureNoteProps {
   refused?: boolean
   /** The failure is part of saved content, not news, so it isn't announced. */
   isSaved?: boolean
+  /** Adds the button “Try again”, which calls this. */
+  onRetry?: () => void
   /** Actions that may help. */
   children?: ReactNode
   className?: string | undefined
@@ -23,6 +26,7 @@ export function FailureNote({
   failure: source,
   refused = false,
   isSaved = false,
+  onRetry,
   children,
   className,
 }: FailureNoteProps) {
@@ -57,7 +61,16 @@ export function FailureNote({
             </>
           )}
         </details>
-        {children !== undefined && <div className={styles.actions}>{children}</div>}
+        {(onRetry ?? children) !== undefined && (
+          <div className={styles.actions}>
+            {onRetry && (
+              <Button onClick={onRetry}>
+                <Trans>Try again</Trans>
+              </Button>
+            )}
+            {children}
+          </div>
+        )}
       </div>
     </div>
   )

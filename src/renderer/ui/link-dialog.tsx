@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from './button.tsx'
@@ -21,7 +22,7 @@ export function LinkDialog() {
       title={t`Open this address?`}
       says={
         <>
-          {description} <Trans>The site will see your IP address and everything in the link.</Trans>
+          {i18n._(description)} <Trans>The site will see your IP address and everything in the link.</Trans>
         </>
       }
     >

@@ -13,6 +13,7 @@ import { Fact, Facts, HexFact } from './facts.tsx'
 import { formatExactUsd, formatSats } from './format/money.ts'
 import { formatBytes, formatCount } from './format/number.ts'
 import { formatAdded, formatDateTime, formatLatency } from './format/time.ts'
+import privacyStyles from './privacy-mark.module.css'
 import { privacyMeaning, PrivacyMark } from './privacy-mark.tsx'
 import { fromCore } from './language/core-sentences.ts'
 import styles from './receipt-dialog.module.css'
@@ -87,7 +88,7 @@ export function ReceiptDialog() {
       title={t`Receipt`}
       says={
         receipt ? (
-          <span className={styles.mark}>
+          <span className={privacyStyles.says}>
             <PrivacyMark privacy={receipt.privacy} />
             <span>{privacyMeaning[receipt.privacy]}</span>
           </span>

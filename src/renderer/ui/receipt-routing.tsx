@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Routing } from '../../shared/routing.ts'
+import { classNames } from './class-names.ts'
 import { Fact, Facts } from './facts.tsx'
+import notes from './note.module.css'
 import styles from './receipt-routing.module.css'
 
 const stateWords: Readonly<Record<Routing['state'], string>> = {
@@ -97,7 +99,7 @@ export function ReceiptRouting({ routing }: { routing: Routing }) {
         )}
       </Facts>
       {warnings.map((warning) => (
-        <p key={warning} className={styles.warning} role="note">
+        <p key={warning} className={classNames(notes.note, styles.warning)} role="note">
           <strong>
             <Trans>Note:</Trans>
           </strong>{' '}

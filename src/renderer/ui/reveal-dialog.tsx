@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { announce } from './announcer.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -20,13 +20,8 @@ interface Secret {
 interface RevealDialogProps {
   title: string
   description: string
-  labels: {
-    readonly leave: string
-    readonly show: string
-    readonly hide: string
-    /** Announced when the time is over. */
-    readonly over: string
-  }
+  /** Announced when the time is over. */
+  over: string
   /** Loads the secrets after a confirmation outside the window. Throws what the call throws. */
   reveal: () => Promise<readonly Secret[]>
   close: () => void
@@ -35,7 +30,7 @@ interface RevealDialogProps {
 /**
  * Shows secrets in full for half a minute after a confirmation. Before and after that, this window doesn't have them.
  */
-export function RevealDialog({ title, description, labels, reveal: ask, close }: RevealDialogProps) {
+export function RevealDialog({ title, description, over, reveal: ask, close }: RevealDialogProps) {
   const [shown, setShown] = useState<{ readonly secrets: readonly Secret[]; readonly until: number }>()
   const reveal = useAction(async () => {
     const secrets = await ask()
@@ -44,19 +39,21 @@ export function RevealDialog({ title, description, labels, reveal: ask, close }:
   return (
     <Dialog open onClose={close} persistent title={title} says={description}>
       {shown ? (
-        <Shown {...shown} labels={labels} close={close} />
+        <Shown {...shown} over={over} close={close} />
       ) : (
         <>
           {reveal.failure && <FailureNote failure={reveal.failure} className={styles.failure} />}
           <DialogActions>
-            <Button onClick={close}>{labels.leave}</Button>
+            <Button onClick={close}>
+              <Trans>Cancel</Trans>
+            </Button>
             <Button
               kind="primary"
               autoFocus
               onClick={() => void reveal.run()}
               busy={reveal.busy && t`Waiting for confirmation…`}
             >
-              {labels.show}
+              <Trans>Show for 30 seconds</Trans>
             </Button>
           </DialogActions>
         </>
@@ -69,27 +66,25 @@ export function RevealDialog({ title, description, labels, reveal: ask, close }:
 function Shown({
   secrets,
   until,
-  labels,
+  over,
   close,
-}: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'labels' | 'close'>) {
+}: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'over' | 'close'>) {
   const now = useNow(500)
   const [ran, setRan] = useState(false)
   // Setting the clock back adds no time. Timers stop during sleep, so the clock ends the time then.
-  const over = ran || now >= until
-  const hide = useRef(close)
-  useEffect(() => {
-    hide.current = close
+  const isOver = ran || now >= until
+  const hide = useEffectEvent(() => {
+    announce(over)
+    close()
   })
   useEffect(() => {
     const timer = setTimeout(() => setRan(true), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
-    if (!over) return
-    announce(labels.over)
-    hide.current()
-  }, [over, labels.over])
-  if (over) return null
+    if (isOver) hide()
+  }, [isOver])
+  if (isOver) return null
   return (
     <>
       {secrets.map(({ name, secret }) => (
@@ -101,7 +96,7 @@ function Shown({
           <Trans>Hides in {Math.max(1, Math.ceil((until - now) / 1000))} s</Trans>
         </span>
         <Button kind="primary" onClick={close} autoFocus>
-          {labels.hide}
+          <Trans>Hide now</Trans>
         </Button>
       </DialogActions>
     </>

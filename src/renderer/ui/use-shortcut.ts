@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { isShortcut, type ShortcutName } from './shortcuts.ts'
 
 /** The shortcuts that the desktop app's menu triggers. */
@@ -11,17 +11,14 @@ export function followMenu(): void {
 
 /** Binds the keys of a shortcut, and its item in the desktop app's menu, while the component is there. */
 export function useShortcut(name: ShortcutName, run: () => void): void {
-  const latest = useRef(run)
-  useEffect(() => {
-    latest.current = run
-  })
+  const runNow = useEffectEvent(run)
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (!isShortcut(name, event)) return
       event.preventDefault()
-      latest.current()
+      runNow()
     }
-    const chosen = () => latest.current()
+    const chosen = () => runNow()
     addEventListener('keydown', pressed)
     fromMenu.addEventListener(name, chosen)
     return () => {

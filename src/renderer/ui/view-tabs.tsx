@@ -1,7 +1,9 @@
 import { Tabs } from 'radix-ui'
 import type { ComponentType } from 'react'
+import { classNames } from './class-names.ts'
 import styles from './view-tabs.module.css'
 import { go, useRoute, type ViewName } from './route.ts'
+import tabStyles from './tabs.module.css'
 
 export interface ViewTab {
   /** The part of the route that shows this tab. */
@@ -40,7 +42,7 @@ export function ViewTabs({
           <Tabs.Trigger
             key={id}
             value={id}
-            className={styles.name}
+            className={classNames(tabStyles.tab, styles.name)}
             // A narrow window shows only some of the names.
             ref={id === shown.id ? showInList : undefined}
           >

@@ -89,7 +89,7 @@ describe('the form of a group', () => {
     const ceiling = { ...draft.ceiling, requestsPerMinute: '-1' }
     expect(readGroup({ ...draft, hasSelfService: true, ceiling }, now).faults).toEqual({
       name: expect.any(String) as string,
-      ceiling: { requestsPerMinute: expect.any(String) as string },
+      requestsPerMinute: expect.any(String) as string,
     })
   })
 })

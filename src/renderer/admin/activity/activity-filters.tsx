@@ -1,16 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import type { TeamKey } from '../../../shared/contract/team.ts'
-import { daysOf, presetOf, presets, type Days } from '../../ui/day-range.ts'
-import { Field } from '../../ui/field.tsx'
+import { DayRangeFields } from '../../ui/day-range-fields.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { useNow } from '../../ui/use-now.ts'
 import type { Owners } from '../labels.ts'
 import { MemberField } from '../member-field.tsx'
 import styles from './activity.module.css'
 import type { ActivityChoice } from './activity-filter.ts'
-
-const CUSTOM = 'own'
 
 interface ActivityFiltersProps {
   choice: ActivityChoice
@@ -24,18 +19,6 @@ interface ActivityFiltersProps {
 /** Which requests are shown: by member, key and day. */
 export function ActivityFilters({ choice, onChange, owners, keys }: ActivityFiltersProps) {
   const { memberId, keyId, days } = choice
-  const [isCustom, setCustom] = useState(false)
-  const preset = presetOf(days, useNow(60_000))
-  const shown = isCustom || preset === undefined ? CUSTOM : preset
-  const chooseDays = (value: string) => {
-    const chosen = presets.find(({ id }) => id === value)
-    setCustom(!chosen)
-    if (chosen) onChange({ ...choice, days: daysOf(chosen.id, Date.now()) })
-  }
-  const setDay = (part: keyof Days, day: string) => {
-    const { [part]: _, ...others } = days
-    onChange({ ...choice, days: day === '' ? others : { ...others, [part]: day } })
-  }
   const offered = keys?.filter(({ ownerId }) => memberId === '' || ownerId === memberId)
   return (
     <div className={styles.filters} role="group" aria-label={t`Filters`}>
@@ -61,32 +44,7 @@ export function ActivityFilters({ choice, onChange, owners, keys }: ActivityFilt
           </option>
         ))}
       </SelectField>
-      <SelectField label={t`Date range`} value={shown} onChange={(event) => chooseDays(event.target.value)}>
-        {presets.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-        <option value={CUSTOM}>{t`Custom range…`}</option>
-      </SelectField>
-      {shown === CUSTOM && (
-        <>
-          <Field
-            label={t`From`}
-            type="date"
-            value={days.from ?? ''}
-            max={days.until}
-            onChange={(event) => setDay('from', event.target.value)}
-          />
-          <Field
-            label={t`To`}
-            type="date"
-            value={days.until ?? ''}
-            min={days.from}
-            onChange={(event) => setDay('until', event.target.value)}
-          />
-        </>
-      )}
+      <DayRangeFields days={days} onChange={(chosen) => onChange({ ...choice, days: chosen })} />
     </div>
   )
 }

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import type { Member } from '../../../shared/contract/team.ts'
 import { useAnswer } from '../../data/use-answer.ts'
 import { daysOf } from '../../ui/day-range.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import listing from '../../ui/listing.module.css'
 import { View } from '../../ui/view.tsx'
-import { LoadFailure } from '../list-state.tsx'
 import { keysQuestion, membersQuestion } from '../team-answers.ts'
 import { filterOf, type ActivityChoice } from './activity-filter.ts'
 import { ActivityFilters } from './activity-filters.tsx'
@@ -30,7 +31,9 @@ export function ActivityView({ me }: { me: Member }) {
       wide
       description={t`Requests with their times and costs. Prompts and replies aren’t included. Days are in UTC.`}
     >
-      <LoadFailure answer={members} />
+      {members.failure && (
+        <FailureNote failure={members.failure} className={listing.note} onRetry={members.refresh} />
+      )}
       <ActivityFilters choice={choice} onChange={setChoice} owners={owners} keys={keys.data} />
       <MemberSums days={choice.days} owners={owners} me={me} />
       <TeamRequests filter={filter} owners={owners} />

@@ -13,24 +13,27 @@ import { exportName, type ActivityFilter } from './activity-filter.ts'
 
 /** Saves all requests that pass the filter as a file, not only those on screen. */
 export function ExportActivity({ filter, days }: { filter: ActivityFilter; days: Days }) {
-  const [outcome, setOutcome] = useState('')
+  const [complete, setComplete] = useState<boolean>()
   const save = useAction(async () => {
-    setOutcome('')
-    const { csv, complete } = await teamApi.activity.export(filter)
-    saveText(exportName(days, dayOf(Date.now())), 'text/csv;charset=utf-8', csv)
-    const message = complete
-      ? t`Saved all filtered requests.`
-      : t`Saved the newest requests only, because there are too many. Choose a shorter range.`
-    setOutcome(message)
-    announce(message)
+    setComplete(undefined)
+    const saved = await teamApi.activity.export(filter)
+    saveText(exportName(days, dayOf(Date.now())), 'text/csv;charset=utf-8', saved.csv)
+    setComplete(saved.complete)
+    announce(outcomeOf(saved.complete))
   })
   return (
     <div className={styles.export}>
       <Button onClick={() => void save.run()} busy={save.busy && t`Exporting…`}>
         <Trans>Export as CSV</Trans>
       </Button>
-      {outcome !== '' && <p>{outcome}</p>}
+      {complete !== undefined && <p>{outcomeOf(complete)}</p>}
       {save.failure && <FailureNote failure={save.failure} className={styles.failed} />}
     </div>
   )
+}
+
+function outcomeOf(complete: boolean): string {
+  return complete
+    ? t`Saved all filtered requests.`
+    : t`Saved the newest requests only, because there are too many. Choose a shorter range.`
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
+import type { SyntheticEvent } from 'react'
+import { useScope } from '../../data/service-scope.tsx'
 import type { Group } from '../../../shared/contract/team.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
@@ -10,9 +11,11 @@ import { Field } from '../../ui/field.tsx'
 import grouped from '../../ui/grouped-form.module.css'
 import { BudgetFields } from '../../ui/keys/budget-fields.tsx'
 import { KeyLimitFields } from '../../ui/keys/key-limit-fields.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { useDraft } from '../../ui/use-draft.ts'
+import { refreshTeam } from '../team-answers.ts'
 import { teamApi } from '../team-api.ts'
-import { useDraftForm } from '../use-draft-form.ts'
-import { changesOf, groupDraftOf, readGroup, type GroupFaults } from './group-draft.ts'
+import { changesOf, groupDraftOf, readGroup } from './group-draft.ts'
 
 interface GroupDialogProps {
   /** Undefined for a new one. */
@@ -22,20 +25,21 @@ interface GroupDialogProps {
 
 /** A group's name, its budget, and what its members may give a key that they create. */
 export function GroupDialog({ group, close }: GroupDialogProps) {
-  const [faults, setFaults] = useState<GroupFaults>({})
-  const { form, draft, set, submit, busy, failure } = useDraftForm(
-    groupDraftOf(group),
-    async (entered) => {
-      const read = readGroup(entered, Date.now())
-      setFaults(read.faults ?? {})
-      if (read.faults) return false
-      if (group)
-        await teamApi.groups.update({ id: group.id, ...changesOf(groupDraftOf(group), entered, read.group) })
-      else await teamApi.groups.add(read.group)
-      return true
-    },
-    close,
-  )
+  const scope = useScope()
+  const { form, draft, set, faults, check } = useDraft(groupDraftOf(group), readGroup)
+  const { run, busy, failure } = useAction(async () => {
+    const read = check()
+    if (read.faults) return
+    if (group)
+      await teamApi.groups.update({ id: group.id, ...changesOf(groupDraftOf(group), draft, read.group) })
+    else await teamApi.groups.add(read.group)
+    await refreshTeam(scope)
+    close()
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void run()
+  }
   const { budget, ceiling } = draft
   return (
     <Dialog open onClose={close} persistent wide title={group ? t`Edit ${group.name}` : t`New group`}>
@@ -60,7 +64,7 @@ export function GroupDialog({ group, close }: GroupDialogProps) {
           {budget.hasBudget && (
             <BudgetFields
               draft={budget}
-              fault={faults.amount}
+              fault={faults.budget}
               onChange={(change) => set({ budget: { ...budget, ...change } })}
               ledger="replicas"
             />
@@ -95,8 +99,8 @@ export function GroupDialog({ group, close }: GroupDialogProps) {
         {draft.hasSelfService && (
           <KeyLimitFields
             draft={ceiling}
-            faults={faults.ceiling ?? {}}
-            onChange={(change) => set({ ceiling: { ...ceiling, ...change } })}
+            faults={faults}
+            onChange={(change) => set({ ceiling: { ...ceiling, ...change } }, change)}
             forPages
             models={undefined}
             ledger="replicas"

@@ -25,12 +25,8 @@ export interface GroupDraft {
   readonly ceiling: LimitsDraft
 }
 
-export interface GroupFaults {
-  name?: string
-  amount?: string
-  keysPerMember?: string
-  ceiling?: LimitFaults
-}
+/** Those of the ceiling have the names of its fields. */
+type GroupFaults = LimitFaults & Partial<Record<'name' | 'budget' | 'keysPerMember', string>>
 
 /** @param group undefined for a new one */
 export function groupDraftOf(group: Group | undefined): GroupDraft {
@@ -57,9 +53,9 @@ export function readGroup(draft: GroupDraft, now: number): ReadGroup {
     return {
       faults: {
         ...(name.fault !== undefined && { name: name.fault }),
-        ...(budget === null && { amount: t`Enter an amount in dollars, such as 2.50.` }),
+        ...(budget === null && { budget: t`Enter an amount in dollars, such as 2.50.` }),
         ...(faultyCount && { keysPerMember: t`Enter a whole number from 1 to 100.` }),
-        ...(faultyCeiling && { ceiling: faultyCeiling }),
+        ...faultyCeiling,
       },
     }
   return {

@@ -3,20 +3,21 @@ import { Trans } from '@lingui/react/macro'
 import { Boxes, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Group, Member } from '../../../shared/contract/team.ts'
+import { useScope } from '../../data/service-scope.tsx'
 import { useAnswer } from '../../data/use-answer.ts'
 import { BudgetUsed } from '../../ui/budget-used.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatSentence } from '../../ui/format/list.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { limitWords } from '../../ui/keys/key-words.ts'
 import { RecordLine, RecordTable } from '../../ui/record-line.tsx'
 import { View } from '../../ui/view.tsx'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { moneyOf } from '../labels.ts'
 import { ListState } from '../list-state.tsx'
 import { teamApi } from '../team-api.ts'
-import { groupsQuestion } from '../team-answers.ts'
+import { groupsQuestion, refreshTeam } from '../team-answers.ts'
 import styles from '../team-lists.module.css'
 import { GroupDialog } from './group-dialog.tsx'
 
@@ -26,6 +27,7 @@ type Act =
 
 /** The groups with their budgets, and what their members may do themselves. */
 export function GroupsView({ me }: { me: Member }) {
+  const scope = useScope()
   const answer = useAnswer(groupsQuestion)
   const [act, setAct] = useState<Act>()
   const close = () => setAct(undefined)
@@ -66,11 +68,15 @@ export function GroupsView({ me }: { me: Member }) {
       {act?.name === 'remove' && (
         <ConfirmDialog
           title={t`Remove ${act.group.name}?`}
-          meaning={t`You can remove only a group without members. Its budget and self-service settings are deleted.`}
-          does={t`Remove`}
-          doing={t`Removing…`}
-          act={() => teamApi.groups.remove({ groupId: act.group.id })}
-          close={close}
+          description={t`You can remove only a group without members. Its budget and self-service settings are deleted.`}
+          kind="danger"
+          button={t`Remove`}
+          busy={t`Removing…`}
+          act={async () => {
+            await teamApi.groups.remove({ groupId: act.group.id })
+            await refreshTeam(scope)
+          }}
+          onClose={close}
         />
       )}
     </View>

@@ -3,17 +3,20 @@ import { Trans } from '@lingui/react/macro'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { TeamKey } from '../../../shared/contract/team.ts'
+import { useScope } from '../../data/service-scope.tsx'
 import { useAnswer } from '../../data/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import listing from '../../ui/listing.module.css'
 import { RecordTable } from '../../ui/record-line.tsx'
 import { View } from '../../ui/view.tsx'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { ListState, LoadFailure } from '../list-state.tsx'
+import { ListState } from '../list-state.tsx'
 import { MemberField } from '../member-field.tsx'
 import { teamApi } from '../team-api.ts'
-import { keysQuestion, membersQuestion, type Session } from '../team-answers.ts'
+import { keysQuestion, membersQuestion, refreshTeam, type Session } from '../team-answers.ts'
 import styles from '../team-lists.module.css'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { keyColumns, TeamKeyLine } from './team-key-line.tsx'
@@ -21,6 +24,7 @@ import { selfServiceOf, SelfServiceNote } from './self-service.tsx'
 
 /** The keys of the team, or a member's keys of their own. */
 export function KeysView({ session }: { session: Session }) {
+  const scope = useScope()
   const { member: me } = session
   const isMember = me.role === 'member'
   const [ownerId, setOwnerId] = useState('')
@@ -59,7 +63,9 @@ export function KeysView({ session }: { session: Session }) {
           </Button>
         )}
       </div>
-      <LoadFailure answer={members} />
+      {members.failure && (
+        <FailureNote failure={members.failure} className={listing.note} onRetry={members.refresh} />
+      )}
       <ListState answer={{ ...answer, data: shown }} loading={t`Loading keys…`}>
         {(keys) =>
           keys.length === 0 ? (
@@ -94,11 +100,15 @@ export function KeysView({ session }: { session: Session }) {
       {revokes && (
         <ConfirmDialog
           title={t`Revoke ${revokes.name}?`}
-          meaning={t`Tools with this key stop working within a second. This can’t be undone. Its past requests stay in Activity.`}
-          does={t`Revoke`}
-          doing={t`Revoking…`}
-          act={() => teamApi.keys.revoke({ keyId: revokes.id })}
-          close={() => setRevokes(undefined)}
+          description={t`Tools with this key stop working within a second. This can’t be undone. Its past requests stay in Activity.`}
+          kind="danger"
+          button={t`Revoke`}
+          busy={t`Revoking…`}
+          act={async () => {
+            await teamApi.keys.revoke({ keyId: revokes.id })
+            await refreshTeam(scope)
+          }}
+          onClose={() => setRevokes(undefined)}
         />
       )}
     </View>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
+import type { SyntheticEvent } from 'react'
+import { useScope } from '../../data/service-scope.tsx'
 import { teamRoles, type Group, type Member } from '../../../shared/contract/team.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
@@ -10,10 +11,12 @@ import { Field } from '../../ui/field.tsx'
 import grouped from '../../ui/grouped-form.module.css'
 import { BudgetFields } from '../../ui/keys/budget-fields.tsx'
 import { SelectField } from '../../ui/select.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { useDraft } from '../../ui/use-draft.ts'
 import { memberName, roleMeanings, roleNames } from '../labels.ts'
+import { refreshTeam } from '../team-answers.ts'
 import { teamApi } from '../team-api.ts'
-import { useDraftForm } from '../use-draft-form.ts'
-import { changesOf, memberDraftOf, readMember, type MemberFaults } from './member-draft.ts'
+import { changesOf, memberDraftOf, readMember } from './member-draft.ts'
 
 interface MemberDialogProps {
   /** Undefined for a new one. */
@@ -24,23 +27,24 @@ interface MemberDialogProps {
 
 /** Admits an address, or changes what a member may do. */
 export function MemberDialog({ member, groups, close }: MemberDialogProps) {
-  const [faults, setFaults] = useState<MemberFaults>({})
-  const { form, draft, set, submit, busy, failure } = useDraftForm(
-    memberDraftOf(member),
-    async (entered) => {
-      const read = readMember(entered)
-      setFaults(read.faults ?? {})
-      if (read.faults) return false
-      if (member)
-        await teamApi.members.update({
-          memberId: member.id,
-          ...changesOf(memberDraftOf(member), entered, read.member),
-        })
-      else await teamApi.members.add(read.member)
-      return true
-    },
-    close,
-  )
+  const scope = useScope()
+  const { form, draft, set, faults, check } = useDraft(memberDraftOf(member), readMember)
+  const { run, busy, failure } = useAction(async () => {
+    const read = check()
+    if (read.faults) return
+    if (member)
+      await teamApi.members.update({
+        memberId: member.id,
+        ...changesOf(memberDraftOf(member), draft, read.member),
+      })
+    else await teamApi.members.add(read.member)
+    await refreshTeam(scope)
+    close()
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void run()
+  }
   return (
     <Dialog
       open

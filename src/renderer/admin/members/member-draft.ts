@@ -16,10 +16,7 @@ export interface MemberDraft extends BudgetDraft {
   readonly groupId: string
 }
 
-export interface MemberFaults {
-  email?: string
-  amount?: string
-}
+type MemberFaults = Partial<Record<'email' | 'amount', string>>
 
 /** @param member undefined for a new one */
 export function memberDraftOf(member: Member | undefined): MemberDraft {

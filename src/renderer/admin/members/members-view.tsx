@@ -3,19 +3,20 @@ import { Trans } from '@lingui/react/macro'
 import { Plus, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { Group, Member } from '../../../shared/contract/team.ts'
+import { useScope } from '../../data/service-scope.tsx'
 import { useAnswer } from '../../data/use-answer.ts'
 import { BudgetUsed } from '../../ui/budget-used.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatCount } from '../../ui/format/number.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordLine, RecordTable } from '../../ui/record-line.tsx'
 import { View } from '../../ui/view.tsx'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { memberName, moneyOf, roleNames } from '../labels.ts'
 import { ListState } from '../list-state.tsx'
 import { teamApi } from '../team-api.ts'
-import { groupsQuestion, membersQuestion } from '../team-answers.ts'
+import { groupsQuestion, membersQuestion, refreshTeam } from '../team-answers.ts'
 import styles from '../team-lists.module.css'
 import { MemberDialog } from './member-dialog.tsx'
 
@@ -125,6 +126,7 @@ function MemberLine({ member, isMe, groups, onAct }: MemberLineProps) {
 }
 
 function RemoveMember({ member, close }: { member: Member; close: () => void }) {
+  const scope = useScope()
   const { keys } = member
   const ends =
     keys === 0
@@ -136,11 +138,15 @@ function RemoveMember({ member, close }: { member: Member; close: () => void }) 
   return (
     <ConfirmDialog
       title={t`Remove ${memberName(member)}?`}
-      meaning={`${ends} ${t`This can’t be undone. Their past requests stay in Activity.`}`}
-      does={t`Remove`}
-      doing={t`Removing…`}
-      act={() => teamApi.members.remove({ memberId: member.id })}
-      close={close}
+      description={`${ends} ${t`This can’t be undone. Their past requests stay in Activity.`}`}
+      kind="danger"
+      button={t`Remove`}
+      busy={t`Removing…`}
+      act={async () => {
+        await teamApi.members.remove({ memberId: member.id })
+        await refreshTeam(scope)
+      }}
+      onClose={close}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro'
-import { plural, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { memo } from 'react'
 import type { Citation, ToolCall, UnshownPart } from '../../../shared/answer-parts.ts'
 import { isEmptyAnswer } from '../../../shared/empty-answer.ts'
@@ -136,7 +136,7 @@ function Source({ citation: { url, title, excerpt } }: { citation: Citation }) {
         type="button"
         className={styles.source}
         title={href}
-        onClick={() => showLink(href, t`The service listed it as a source for this reply.`)}
+        onClick={() => showLink(href, msg`The service listed it as a source for this reply.`)}
       >
         <bdi>{title ?? host}</bdi>
       </button>

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Virtualizer } from 'virtua'
 import type { Conversation } from '../../../shared/conversation.ts'
 import type { Folder } from '../../../shared/prompt.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { ConversationGlyph } from '../../ui/conversation-glyph.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatDayHeading } from '../../ui/format/time.ts'
@@ -78,11 +78,7 @@ export function ConversationList() {
         <ProjectGroup onHeight={setProjectsHeight} />
         <div role="group" aria-label={t`Chats`}>
           {failure && (
-            <FailureNote failure={failure} className={styles.note}>
-              <Button onClick={() => void loadConversations()}>
-                <Trans>Try again</Trans>
-              </Button>
-            </FailureNote>
+            <FailureNote failure={failure} className={styles.note} onRetry={() => void loadConversations()} />
           )}
           {!conversations && !failure && <Skeleton label={t`Opening…`} />}
           <Virtualizer data={rows} as="ul" item="li" scrollRef={scroller} startMargin={projectsHeight}>

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { create } from 'zustand'
 import type { Folder } from '../../../shared/prompt.ts'
 import { announce } from '../../ui/announcer.tsx'
@@ -84,7 +84,7 @@ export async function removeFolder({ id: folderId, name }: Folder): Promise<void
   await api.folders.remove({ folderId })
   if (!still()) return
   useFolders.setState(({ folders }) => ({ folders: folders?.filter(({ id }) => id !== folderId) }))
-  offerUndo(t`Folder “${name}” deleted. Its chats remain.`, UNDO_MS, () => restoreFolder(name, folderId))
+  offerUndo(msg`Folder “${name}” deleted. Its chats remain.`, UNDO_MS, () => restoreFolder(name, folderId))
 }
 
 async function restoreFolder(name: string, folderId: string): Promise<void> {

@@ -225,11 +225,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
           )}
         </div>
         {failure && (
-          <FailureNote failure={failure} className={styles.failed}>
-            <Button onClick={() => void loadModels()}>
-              <Trans>Try again</Trans>
-            </Button>
-          </FailureNote>
+          <FailureNote failure={failure} className={styles.failed} onRetry={() => void loadModels()} />
         )}
         {shown === 'details' && current && <ModelDetails model={current} />}
       </div>

@@ -1,4 +1,5 @@
-import { plural, t } from '@lingui/core/macro'
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
 import { create } from 'zustand'
 import type { Removal } from '../../../shared/contract/sotto-contract.ts'
 import type { Message } from '../../../shared/conversation.ts'
@@ -11,7 +12,8 @@ import { reportFailures } from './branches.ts'
 import { dropConversation, NEW, putWhole, useChat } from './chat-store.ts'
 
 interface Undoable {
-  readonly says: string
+  /** Names the deleted conversation, message or folder. */
+  readonly message: MessageDescriptor
   /** Throws what its call throws. */
   readonly undo: () => Promise<void>
 }
@@ -29,9 +31,10 @@ function forgetRemoval(): void {
 }
 
 /** Offers one undo at a time; a former offer ends. */
-export function offerUndo(says: string, undoMs: number, undo: () => Promise<void>): void {
+export function offerUndo(message: MessageDescriptor, undoMs: number, undo: () => Promise<void>): void {
   forgetRemoval()
-  useRemoval.setState({ last: { says, undo } })
+  useRemoval.setState({ last: { message, undo } })
+  const says = i18n._(message)
   const seconds = Math.round(undoMs / 1000)
   announce(
     plural(seconds, {
@@ -51,7 +54,7 @@ export async function removeConversation(conversationId: string, title: string):
     if (!still()) return
     dropConversation(conversationId)
     if (currentRoute().conversationId === conversationId) go({ view: 'chat' })
-    if (removed) offerUndo(t`“${title}” deleted.`, undoMs, () => takeBack({ conversationId }))
+    if (removed) offerUndo(msg`“${title}” deleted.`, undoMs, () => takeBack({ conversationId }))
   })
 }
 
@@ -69,8 +72,8 @@ export async function removeMessage({ id: messageId, conversationId, role }: Mes
     if (removed)
       offerUndo(
         role === 'user'
-          ? t`Message and everything after it deleted.`
-          : t`Reply and everything after it deleted.`,
+          ? msg`Message and everything after it deleted.`
+          : msg`Reply and everything after it deleted.`,
         undoMs,
         () => takeBack(removal),
       )

@@ -9,6 +9,7 @@ import { treeOf } from '../../../shared/conversation-tree.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import { costOf } from '../../../shared/receipt-cost.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
 import { formatList } from '../../ui/format/list.ts'
@@ -16,6 +17,7 @@ import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatLatency } from '../../ui/format/time.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { fetchReceipt, showReceipt, useReceipts } from '../../ui/receipt-store.ts'
+import tabs from '../../ui/tabs.module.css'
 import { AnswerBody } from './answer-body.tsx'
 import { speedWords, tokenWords } from './answer-facts.ts'
 import { goOnWith } from './branches.ts'
@@ -175,7 +177,7 @@ function InTabs({ answers, live }: { answers: readonly Message[]; live: readonly
 function Tab({ answer, live }: { answer: Message; live: Live | undefined }) {
   const name = useName(answer.model)
   return (
-    <Tabs.Trigger value={answer.id} className={styles.tab}>
+    <Tabs.Trigger value={answer.id} className={classNames(tabs.tab, styles.tab)}>
       <span className={styles.tabName}>{name}</span>
       <State answer={answer} live={live} />
     </Tabs.Trigger>

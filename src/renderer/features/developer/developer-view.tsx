@@ -1,8 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
 import { ServiceScope, useScope } from '../../data/service-scope.tsx'
-import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { addressOf, currentRoute, replaceRoute, useRoute } from '../../ui/route.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -117,13 +115,7 @@ function Access() {
   const { data, failure, refresh } = useLocalAccess(true)
   return (
     <>
-      {failure && (
-        <FailureNote failure={failure} className={styles.failure}>
-          <Button onClick={refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} className={styles.failure} onRetry={refresh} />}
       {!data && !failure && <Skeleton label={t`Loading address…`} />}
       {data && <ApiAddress baseUrl={data.access.baseUrl} />}
     </>

@@ -4,14 +4,10 @@ import { useState } from 'react'
 import type { HistoryFilter } from '../../../shared/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { ComboboxField } from '../../ui/combobox-field.tsx'
-import { Field } from '../../ui/field.tsx'
+import { DayRangeFields } from '../../ui/day-range-fields.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { useNow } from '../../ui/use-now.ts'
-import { daysOf, presetOf, presets, type Preset } from '../../ui/day-range.ts'
 import styles from './filters.module.css'
 import { showHistory, useHistoryFilter, useHistoryKeys, useSeenWords } from './history-store.ts'
-
-const CUSTOM = 'own'
 
 /** A filter without empty values. */
 function cleaned(filter: {
@@ -25,49 +21,15 @@ export function Filters() {
   const filter = useHistoryFilter()
   const keys = useHistoryKeys()
   const seen = useSeenWords()
-  const [isCustom, setOwn] = useState(false)
-  const now = useNow(60_000)
-  const preset = isCustom ? undefined : presetOf(filter, now)
   const change = (part: { [Name in keyof HistoryFilter]?: string }) =>
     showHistory(cleaned({ ...filter, ...part }))
-  const chooseDays = (value: string) => {
-    const chosen = presets.find(({ id }) => id === value)
-    setOwn(!chosen)
-    if (chosen) choosePreset(filter, chosen.id)
-  }
   const narrowed = Object.keys(filter).some((name) => name !== 'from' && name !== 'until')
   return (
     <div className={styles.filters} role="group" aria-label={t`Filters`}>
-      <SelectField
-        label={t`Date range`}
-        value={preset ?? CUSTOM}
-        onChange={(event) => chooseDays(event.target.value)}
-      >
-        {presets.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-        <option value={CUSTOM}>{t`Custom range…`}</option>
-      </SelectField>
-      {preset === undefined && (
-        <>
-          <Field
-            label={t`From`}
-            type="date"
-            value={filter.from ?? ''}
-            max={filter.until}
-            onChange={(event) => change({ from: event.target.value })}
-          />
-          <Field
-            label={t`To`}
-            type="date"
-            value={filter.until ?? ''}
-            min={filter.from}
-            onChange={(event) => change({ until: event.target.value })}
-          />
-        </>
-      )}
+      <DayRangeFields
+        days={filter}
+        onChange={({ from, until }) => showHistory(cleaned({ ...filter, from, until }))}
+      />
       <WordField
         label={t`Model`}
         value={filter.model ?? ''}
@@ -115,10 +77,6 @@ export function Filters() {
       )}
     </div>
   )
-}
-
-export function choosePreset({ from: _from, until: _until, ...others }: HistoryFilter, preset: Preset): void {
-  showHistory({ ...others, ...daysOf(preset, Date.now()) })
 }
 
 /** A field for a whole word, with the known words as suggestions. Enter, or leaving the field, applies it. */

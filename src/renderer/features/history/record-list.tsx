@@ -10,7 +10,6 @@ import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Section } from '../../ui/view.tsx'
-import { choosePreset } from './filters.tsx'
 import { showHistory, useHistoryFilter, useHistoryList } from './history-store.ts'
 import styles from './record-list.module.css'
 import { MissingRow, RecordRow } from './record-row.tsx'
@@ -21,18 +20,18 @@ const NEAR_END = 600
 /** The service's records and receipts that it doesn't have, the newest first. Older ones are added at the end, and move nothing. */
 export function RecordList() {
   const filter = useHistoryFilter()
-  const { records, missing, failure, busy, unreadable, total, older } = useHistoryList()
+  const { records, missing, failure, unreadable, total, older } = useHistoryList()
   return (
     <Section
       title={t`Requests`}
       description={t`As recorded by the service. Privacy appears only if exactly one receipt on this computer matches by key, model, tokens, and time. Receipts that the service has no record of are listed too.`}
     >
       {failure && (
-        <FailureNote failure={failure} className={styles.note}>
-          <Button onClick={() => (records ? older() : showHistory(filter))} disabled={busy}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
+        <FailureNote
+          failure={failure}
+          className={styles.note}
+          onRetry={() => (records ? older() : showHistory(filter))}
+        />
       )}
       {!records && !failure && <Skeleton label={t`Loading requests…`} />}
       {records && records.length + missing.length === 0 && !failure && <Nothing />}
@@ -118,7 +117,7 @@ function Nothing() {
   return (
     <EmptyState title={any ? t`No matching requests` : t`No requests with this account yet`}>
       {any && (
-        <Button onClick={() => choosePreset({}, 'all')}>
+        <Button onClick={() => showHistory({})}>
           <Trans>Show all requests</Trans>
         </Button>
       )}

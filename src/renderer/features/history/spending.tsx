@@ -9,13 +9,14 @@ import {
   type SpendingGroup,
   type SpendingSummary,
 } from '../../../shared/history.ts'
-import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatExactUsd, formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatCount, formatDecimal } from '../../ui/format/number.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
 import { Section } from '../../ui/view.tsx'
 import { SelectField } from '../../ui/select.tsx'
+import tabs from '../../ui/tabs.module.css'
 import { DayPlot } from './day-plot.tsx'
 import { GroupPlot } from './group-plot.tsx'
 import { useHistoryList, useSpending } from './history-store.ts'
@@ -52,11 +53,7 @@ export function Spending() {
         </p>
       )}
       {summaryFailure && summaryFailure.code !== failure?.code && (
-        <FailureNote failure={summaryFailure} className={styles.note}>
-          <Button onClick={again}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
+        <FailureNote failure={summaryFailure} className={styles.note} onRetry={again} />
       )}
       {!summary && !summaryFailure && (
         <p className={styles.quiet} role="status">
@@ -66,10 +63,10 @@ export function Spending() {
       {summary && <Totals summary={summary} growing={summing && !outdated} outdated={outdated} />}
       {summary && summary.total.requests > 0 && (
         <Tabs.Root data-outdated={outdated} defaultValue="day" className={styles.tabs}>
-          <div className={styles.head}>
-            <Tabs.List className={styles.names} aria-label={t`Spending by`}>
+          <div className={tabs.head}>
+            <Tabs.List className={tabs.names} aria-label={t`Spending by`}>
               {groupings.map((grouping) => (
-                <Tabs.Trigger key={grouping} value={grouping} className={styles.name}>
+                <Tabs.Trigger key={grouping} value={grouping} className={classNames(tabs.tab, tabs.name)}>
                   {names[grouping]}
                 </Tabs.Trigger>
               ))}

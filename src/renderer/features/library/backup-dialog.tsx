@@ -6,13 +6,12 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { NewPassphraseFields } from '../../ui/service/new-passphrase-fields.tsx'
 import { useNewPassphrase } from '../../ui/service/use-new-passphrase.ts'
-import form from './dialog-form.module.css'
 import { SavingState } from './saving-state.tsx'
-import { useSaving } from './use-saving.ts'
+import { useSavingChats } from './use-saving-chats.ts'
 
 export function BackupDialog({ close }: { close: () => void }) {
   const chosen = useNewPassphrase(12)
-  const { progress, failure, outcome, save, stop } = useSaving()
+  const { progress, failure, outcome, save, stop } = useSavingChats()
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault()
     if (!chosen.handIn() || progress) return
@@ -31,7 +30,7 @@ export function BackupDialog({ close }: { close: () => void }) {
       title={t`Back up chats`}
       says={t`All chats and their receipts in one file, encrypted with its own passphrase. Accounts and keys aren’t included.`}
     >
-      <form className={form.form} onSubmit={(event) => void submit(event)} noValidate>
+      <form onSubmit={(event) => void submit(event)} noValidate>
         <NewPassphraseFields
           chosen={chosen}
           label={t`Backup passphrase`}

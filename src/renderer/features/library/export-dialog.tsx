@@ -6,9 +6,8 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import form from './dialog-form.module.css'
 import { SavingState } from './saving-state.tsx'
-import { useSaving } from './use-saving.ts'
+import { useSavingChats } from './use-saving-chats.ts'
 
 const formats: Readonly<
   Record<
@@ -49,7 +48,7 @@ interface ExportDialogProps {
 
 export function ExportDialog({ conversationId, close }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('markdown')
-  const { progress, failure, outcome, save, stop } = useSaving()
+  const { progress, failure, outcome, save, stop } = useSavingChats()
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (!progress)
@@ -65,7 +64,7 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
       title={conversationId === undefined ? t`Export all chats` : t`Export this chat`}
       says={t`The file isn’t encrypted. Anyone who has it can read it.`}
     >
-      <form className={form.form} onSubmit={submit}>
+      <form onSubmit={submit}>
         <SelectField
           label={t`Format`}
           hint={formats[format].description}

@@ -5,7 +5,6 @@ import { ServiceScope } from '../../data/service-scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
-import form from './dialog-form.module.css'
 import styles from './import-dialog.module.css'
 import type { ImportModels } from '../../../shared/library/import-report.ts'
 import { ImportModelsFields } from './import-models.tsx'
@@ -44,7 +43,7 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
       title={t`Import chats`}
       says={t`Choose exports of ChatGPT, Claude, Open WebUI and other apps, or JSON files saved by Sotto. Import stays on this computer.`}
     >
-      <form className={form.form} onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate>
         <DropZone
           label={t`Files`}
           takes="files"

@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { Field } from '../../ui/field.tsx'
-import form from './dialog-form.module.css'
 import { ImportState } from './import-state.tsx'
 import { useImport } from './use-import.ts'
 
@@ -38,7 +37,7 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
       title={t`Restore chats`}
       says={t`Adds the chats and receipts from a backup. Existing chats don’t change.`}
     >
-      <form className={form.form} onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate>
         <DropZone
           label={t`Backup file`}
           disabled={progress !== undefined}

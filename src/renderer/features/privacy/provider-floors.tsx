@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import type { PrivacyChoices } from '../../../shared/contract/privacy.ts'
 import { describeFloorChange } from '../../../shared/policy/provider-floor.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import notes from '../../ui/note.module.css'
 import { Switch } from '../../ui/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './choices.module.css'
@@ -23,7 +24,7 @@ export function ProviderFloors({ accepted, floors }: NonNullable<PrivacyChoices[
         label={t`Accept the provider’s lower firmware minimum`}
       />
       {accepted && (
-        <p className={styles.weaker} role="note">
+        <p className={notes.note} role="note">
           <strong>
             <Trans>Accepted floor below AMD-SB-3019.</Trans>
           </strong>{' '}

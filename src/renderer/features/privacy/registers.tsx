@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Verdict } from '../../../shared/verdict.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { groupHex } from '../../ui/format/number.ts'
+import { HexValue } from '../../ui/facts.tsx'
 import styles from './registers.module.css'
 
 /** The meaning of each register, by its vendor's name. */
@@ -65,10 +64,7 @@ export function Registers({ registers }: { registers: NonNullable<Verdict['regis
               {meaning[name] !== undefined && <span className={styles.meaning}>{meaning[name]}</span>}
             </th>
             <td>
-              <span className={styles.hex}>
-                <code>{/^0+$/.test(hex) ? 'zero' : groupHex(hex)}</code>
-                <CopyButton label={t`Copy ${name}`} text={() => hex} />
-              </span>
+              <HexValue copies={t`Copy ${name}`} hex={hex} shown={/^0+$/.test(hex) ? t`zero` : undefined} />
             </td>
           </tr>
         ))}

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Verdict } from '../../../shared/verdict.ts'
 import { showLink } from '../../ui/link-store.ts'
@@ -25,7 +25,7 @@ export function ReleaseLink({
     <button
       type="button"
       className={styles.link}
-      onClick={() => showLink(address, t`This is the release page on the site that hosts the source code.`)}
+      onClick={() => showLink(address, msg`This is the release page on the site that hosts the source code.`)}
     >
       {address.replace('https://', '')}
     </button>

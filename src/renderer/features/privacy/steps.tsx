@@ -5,7 +5,7 @@ import { limitOf } from '../../../shared/step-limits.ts'
 import type { StepOutcome, VerdictStep } from '../../../shared/verdict.ts'
 import { formatList } from '../../ui/format/list.ts'
 import { fromCore, spoken } from '../../ui/language/core-sentences.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { HexValue } from '../../ui/facts.tsx'
 import { groupHex, isHex } from '../../ui/format/number.ts'
 import type { NumberedStep } from './step-groups.ts'
 import styles from './steps.module.css'
@@ -107,16 +107,7 @@ function Value({ name, copies, text }: { name: string; copies: string; text: str
   return (
     <div>
       <dt>{name}</dt>
-      <dd>
-        {isHex(text) ? (
-          <span className={styles.hex}>
-            <code>{groupHex(text)}</code>
-            <CopyButton label={copies} text={() => text} />
-          </span>
-        ) : (
-          <HexText text={text} />
-        )}
-      </dd>
+      <dd>{isHex(text) ? <HexValue copies={copies} hex={text} /> : <HexText text={text} />}</dd>
     </div>
   )
 }

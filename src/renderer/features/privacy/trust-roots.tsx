@@ -3,10 +3,10 @@ import { Trans } from '@lingui/react/macro'
 import { TRUSTED_ROOT_STALE_AFTER_DAYS, trustedRootIsStale } from '../../../shared/trusted-root-age.ts'
 import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
 import { formatDateTime } from '../../ui/format/time.ts'
+import notes from '../../ui/note.module.css'
 import { Section } from '../../ui/view.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePrivacy } from './privacy-store.ts'
-import styles from './trust-roots.module.css'
 
 const HOUR_MS = 3_600_000
 
@@ -27,7 +27,7 @@ export function TrustRoots() {
       }
     >
       {stale && (
-        <p className={styles.stale} role="note">
+        <p className={notes.note} role="note">
           <Trans>
             <strong>Out of date:</strong> These Sigstore roots were published over{' '}
             {TRUSTED_ROOT_STALE_AFTER_DAYS} days ago. Update Sotto. Until then, it still trusts logs and

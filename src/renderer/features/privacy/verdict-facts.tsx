@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Verdict } from '../../../shared/verdict.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
 import { formatAge, formatDateTime, formatDuration } from '../../ui/format/time.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
+import notes from '../../ui/note.module.css'
 import { Registers } from './registers.tsx'
 import { ReleaseLink } from './release-link.tsx'
 import styles from './verdict-facts.module.css'
@@ -90,7 +92,7 @@ export function VerdictFacts({ verdict, now }: { verdict: Verdict; now: number }
       </Facts>
       {registers && <Registers registers={registers} />}
       {verdict.notices?.map(({ code, says }) => (
-        <p key={code} className={styles.notice} role="note">
+        <p key={code} className={classNames(notes.note, styles.notice)} role="note">
           <strong>
             <Trans>Note:</Trans>
           </strong>{' '}

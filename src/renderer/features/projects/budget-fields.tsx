@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { budgetPeriods, type BudgetPeriod } from '../../../shared/key-limits.ts'
-import { decimalUsd, parseUsd } from '../../../shared/money.ts'
+import { decimalUsd } from '../../../shared/money.ts'
 import type { Project } from '../../../shared/project.ts'
 import { useAnswer } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
 import { Field } from '../../ui/field.tsx'
 import { formatUsd } from '../../ui/format/money.ts'
 import formStyles from '../../ui/grouped-form.module.css'
+import { readAmount } from '../../ui/keys/key-draft.ts'
+import { periodNames } from '../../ui/keys/key-words.ts'
 import { SelectField } from '../../ui/select.tsx'
 
 interface BudgetDraft {
@@ -29,8 +31,8 @@ export function readBudget({
   period,
 }: BudgetDraft): NonNullable<Project['budget']> | null | 'faulty' {
   if (amount.trim() === '') return null
-  const picoUsd = parseUsd(amount.trim().replace(/^\$\s*/, ''))
-  return picoUsd === null || picoUsd < 0n ? 'faulty' : { picoUsd: picoUsd.toString(), period }
+  const picoUsd = readAmount(amount)
+  return picoUsd === null ? 'faulty' : { picoUsd, period }
 }
 
 interface BudgetFieldsProps {
@@ -100,19 +102,4 @@ export function BudgetFields({ project, draft, checked, onChange }: BudgetFields
       </p>
     </fieldset>
   )
-}
-
-const periodNames: Readonly<Record<BudgetPeriod, string>> = {
-  get day() {
-    return t`Daily`
-  },
-  get week() {
-    return t`Weekly`
-  },
-  get month() {
-    return t`Monthly`
-  },
-  get total() {
-    return t`Never (lifetime cap)`
-  },
 }

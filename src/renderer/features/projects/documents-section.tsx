@@ -1,18 +1,16 @@
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { FileText, FileType, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { KnowledgeDocument } from '../../../shared/knowledge.ts'
 import { pageRanges } from '../../files/reading-words.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatBytes } from '../../ui/format/number.ts'
 import { isolate } from '../../ui/language/language.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { loadDocuments, removeDocument, useProjectDocuments } from '../../ui/project-documents.ts'
-import { useAction } from '../../ui/use-action.ts'
 import { Section } from '../../ui/view.tsx'
 import { useAdditions } from './add-documents.ts'
 import { AddedFiles } from './added-files.tsx'
@@ -31,13 +29,7 @@ export function DocumentsSection({ projectId }: { projectId: string }) {
       description={t`Sotto searches the project’s files on this computer. A question includes only the passages that you see before you send it.`}
     >
       <DocumentDrop projectId={projectId}>
-        {failure && (
-          <FailureNote failure={failure}>
-            <Button onClick={() => void loadDocuments(projectId)}>
-              <Trans>Try again</Trans>
-            </Button>
-          </FailureNote>
-        )}
+        {failure && <FailureNote failure={failure} onRetry={() => void loadDocuments(projectId)} />}
         {documents?.length === 0 && <EmptyState compact title={t`No files yet`} />}
         <ul className={styles.list} aria-label={t`Files of this project`}>
           {documents?.map((document) => (
@@ -94,28 +86,16 @@ function kindOf({ name, pages }: KnowledgeDocument): string {
 }
 
 function RemoveDialog({ document, close }: { document: KnowledgeDocument; close: () => void }) {
-  const removing = useAction(async () => {
-    await removeDocument(document)
-    close()
-  })
   const { name } = document
   return (
-    <Dialog
-      open
-      alert
-      onClose={close}
+    <ConfirmDialog
       title={t`Remove ${name}?`}
-      says={t`Sotto deletes its copy of the text. Chats keep the passages that they sent.`}
-    >
-      {removing.failure && <FailureNote failure={removing.failure} />}
-      <DialogActions>
-        <Button onClick={close}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="danger" busy={removing.busy && t`Removing…`} onClick={() => void removing.run()}>
-          <Trans>Remove</Trans>
-        </Button>
-      </DialogActions>
-    </Dialog>
+      description={t`Sotto deletes its copy of the text. Chats keep the passages that they sent.`}
+      kind="danger"
+      button={t`Remove`}
+      busy={t`Removing…`}
+      act={() => removeDocument(document)}
+      onClose={close}
+    />
   )
 }

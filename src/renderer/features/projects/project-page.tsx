@@ -54,13 +54,7 @@ function Chats({ projectId }: { projectId: string }) {
   })
   return (
     <Section title={t`Chats`}>
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={refresh} />}
       {data?.length === 0 && <EmptyState compact title={t`No chats yet`} />}
       <ul className={styles.list}>
         {data?.map((conversation) => (

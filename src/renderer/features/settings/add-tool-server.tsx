@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type SubmitEvent } from 'react'
-import { useCall } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
@@ -10,6 +9,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { TextAreaField } from '../../ui/text-area-field.tsx'
+import { useAction } from '../../ui/use-action.ts'
 
 /** The lines of a field; each is one argument or one variable. */
 function linesOf(text: string): string[] {
@@ -45,7 +45,7 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
   const [isChecked, setChecked] = useState(false)
   const { variables: environment } = variablesOf(program.variables)
   const isNamed = /^[a-z0-9][a-z0-9-]{0,19}$/.test(name)
-  const adding = useCall(async (added: Parameters<typeof api.tools.addServer>[0]) => {
+  const adding = useAction(async (added: Parameters<typeof api.tools.addServer>[0]) => {
     await api.tools.addServer(added)
     onAdded()
     onClose()
@@ -55,10 +55,10 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
     setChecked(true)
     if (!isNamed) return
     if (place === 'address') {
-      if (URL.canParse(address.trim())) adding.run({ name, address: address.trim() })
+      if (URL.canParse(address.trim())) void adding.run({ name, address: address.trim() })
     } else if (program.command !== '' && environment) {
       const { command, args, network, readOnly } = program
-      adding.run({ name, command, args: linesOf(args), environment, network, readOnly })
+      void adding.run({ name, command, args: linesOf(args), environment, network, readOnly })
     }
   }
   return (

@@ -4,7 +4,6 @@ import type { Contact } from '../../../shared/contact.ts'
 import { ServiceScope } from '../../data/service-scope.tsx'
 import { useAnswer } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
-import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Section } from '../../ui/view.tsx'
@@ -76,13 +75,7 @@ function Contacts() {
   })
   return (
     <>
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={refresh} />}
       {contacts && (
         <Facts>
           {contacts.map(({ host, use, loopback }) => (

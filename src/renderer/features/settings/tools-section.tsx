@@ -1,8 +1,8 @@
-import { plural, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { ToolServerView } from '../../../shared/contract/tools.ts'
-import { useAnswer, useCall } from '../../data/use-answer.ts'
+import { useAnswer } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -28,13 +28,7 @@ export function ToolsSection() {
       title={t`Tool servers`}
       description={t`A tool server speaks the Model Context Protocol (MCP). It’s a program on this computer, or it’s at an address. Turn its tools on in a chat.`}
     >
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={refresh} />}
       {servers?.length === 0 && (
         <p className={styles.none}>
           <Trans>No tool servers yet.</Trans>
@@ -55,7 +49,7 @@ export function ToolsSection() {
 
 function Server({ server, onChanged }: { server: ToolServerView; onChanged: () => void }) {
   const { id: serverId, name } = server
-  const changing = useCall(async (change: 'startServer' | 'acceptServer' | 'removeServer') => {
+  const changing = useAction(async (change: 'startServer' | 'acceptServer' | 'removeServer') => {
     await api.tools[change]({ serverId })
     onChanged()
   })
@@ -65,7 +59,7 @@ function Server({ server, onChanged }: { server: ToolServerView; onChanged: () =
     left.current = new AbortController()
     for await (const event of await api.tools.signIn({ serverId }, { signal: left.current.signal }))
       if (event.type === 'open')
-        showLink(event.address, t`This page signs you in to the tool server ${name}.`)
+        showLink(event.address, msg`This page signs you in to the tool server ${name}.`)
     onChanged()
   })
   const isChanged = server.failure === 'tools/program-changed' || server.changedTools.length > 0
@@ -93,17 +87,17 @@ function Server({ server, onChanged }: { server: ToolServerView; onChanged: () =
             <Trans>Sign in</Trans>
           </Button>
         ) : isChanged ? (
-          <Button waits={changing.busy} onClick={() => changing.run('acceptServer')}>
+          <Button waits={changing.busy} onClick={() => void changing.run('acceptServer')}>
             <Trans>Accept change</Trans>
           </Button>
         ) : (
           server.state !== 'running' && (
-            <Button waits={changing.busy} onClick={() => changing.run('startServer')}>
+            <Button waits={changing.busy} onClick={() => void changing.run('startServer')}>
               <Trans>Start</Trans>
             </Button>
           )
         )}
-        <Button kind="ghost" waits={changing.busy} onClick={() => changing.run('removeServer')}>
+        <Button kind="ghost" waits={changing.busy} onClick={() => void changing.run('removeServer')}>
           <Trans>Remove</Trans>
         </Button>
       </div>

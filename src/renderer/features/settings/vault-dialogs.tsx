@@ -13,7 +13,6 @@ import { AutoLockField } from '../../ui/service/auto-lock-field.tsx'
 import { PassphraseForm } from '../../ui/service/passphrase-form.tsx'
 import { ProtectForm } from '../../ui/service/protect-form.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import forms from '../../ui/service/forms.module.css'
 
 export type VaultDeed = 'protect' | 'change' | 'to-file' | 'to-keychain' | 'recovery-copy'
 
@@ -117,7 +116,7 @@ function ToKeychain({ fromFile, done, close }: { fromFile: boolean; done: () => 
     if (!fromFile || current !== '') void move.run()
   }
   return (
-    <form className={forms.form} onSubmit={submit}>
+    <form onSubmit={submit}>
       {fromFile && (
         <Field
           label={t`Current passphrase`}

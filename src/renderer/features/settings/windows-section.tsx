@@ -50,13 +50,7 @@ export function WindowsSection() {
       title={t`Browser windows`}
       description={<Trans>Browser tabs that can use Sotto. Sign out any that you don’t recognize.</Trans>}
     >
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={() => void load()}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={() => void load()} />}
       {!windows && !failure && <Skeleton label={t`Loading windows…`} />}
       {windows?.length === 0 && (
         <p className={listing.quiet}>

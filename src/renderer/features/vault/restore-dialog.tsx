@@ -12,10 +12,22 @@ import { setStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './vault-screen.module.css'
 
+const faults = {
+  get missing() {
+    return t`Choose a recovery copy saved by Sotto.`
+  },
+  get failed() {
+    return t`Couldn’t read this file. Choose another.`
+  },
+  get 'too-large'() {
+    return t`This file is too large to be a recovery copy.`
+  },
+}
+
 /** Replaces a vault that can't be opened with the content of a recovery copy. */
 export function RestoreDialog({ close }: { close: () => void }) {
   const [copy, setCopy] = useState<{ readonly name: string; readonly text: string }>()
-  const [fault, setFault] = useState<string>()
+  const [fault, setFault] = useState<keyof typeof faults>()
   const [passphrase, setPassphrase] = useState('')
   const restore = useAction(() =>
     confirmable(async (signal) => {
@@ -26,8 +38,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
     restore.clear()
     const opened = await openFile('recovery-copy')
     if (opened === 'cancelled') return
-    if (opened === 'failed') setFault(t`Couldn’t read this file. Choose another.`)
-    else if (opened === 'too-large') setFault(t`This file is too large to be a recovery copy.`)
+    if (typeof opened === 'string') setFault(opened)
     else {
       setFault(undefined)
       setCopy({ name: opened.name, text: new TextDecoder().decode(opened.content) })
@@ -35,7 +46,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (!copy) setFault(t`Choose a recovery copy saved by Sotto.`)
+    if (!copy) setFault('missing')
     else if (passphrase !== '') void restore.run()
   }
   return (
@@ -56,7 +67,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
               <code>{copy.name}</code>
             </p>
           )}
-          {fault !== undefined && <p role="alert">{fault}</p>}
+          {fault && <p role="alert">{faults[fault]}</p>}
         </div>
         <Field
           label={t`Backup passphrase`}

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { codedFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
+import screens from '../../ui/screen.module.css'
 import { ProtectForm } from '../../ui/service/protect-form.tsx'
 import { setStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -18,7 +19,7 @@ import styles from './vault-screen.module.css'
 /** Replaces every view while the vault isn't open. */
 export function VaultScreen({ vault }: { vault: Status['vault'] }) {
   return (
-    <main className={styles.screen} id="main" tabIndex={-1}>
+    <main className={screens.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
         <p className={styles.name}>Sotto</p>
         {vault.state === 'locked' &&

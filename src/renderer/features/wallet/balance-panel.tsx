@@ -69,11 +69,7 @@ export function BalancePanel() {
       </div>
       {picoUsd !== undefined && <Low picoUsd={picoUsd} below={below} />}
       {balance.failure && (
-        <FailureNote failure={balance.failure} className={styles.failure}>
-          <Button onClick={balance.refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
+        <FailureNote failure={balance.failure} className={styles.failure} onRetry={balance.refresh} />
       )}
     </section>
   )
@@ -87,13 +83,7 @@ export function BalanceLine() {
     <section className={styles.line} aria-label={t`Balance`}>
       <Amount balance={balance} small />
       {account && <span className={styles.name}>{account.name}</span>}
-      {balance.failure && (
-        <FailureNote failure={balance.failure}>
-          <Button onClick={balance.refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {balance.failure && <FailureNote failure={balance.failure} onRetry={balance.refresh} />}
     </section>
   )
 }

@@ -7,7 +7,6 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { setLowBalance } from './balance-store.ts'
-import styles from './low-balance-dialog.module.css'
 
 /** The format that the contract accepts. */
 const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/
@@ -32,7 +31,7 @@ export function LowBalanceDialog({ below, close }: { below: string; close: () =>
       title={t`Low-balance alert`}
       says={t`Sotto alerts you when your balance falls below this amount, before requests are refused. It doesn’t add funds.`}
     >
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate>
         <Field
           label={t`US dollars`}
           value={text}

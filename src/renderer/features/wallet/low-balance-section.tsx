@@ -9,7 +9,7 @@ import { formatUsd } from '../../ui/format/money.ts'
 import { Section } from '../../ui/view.tsx'
 import { lowBalanceQuestion } from './balance-store.ts'
 import { LowBalanceDialog } from './low-balance-dialog.tsx'
-import styles from './low-balance-dialog.module.css'
+import styles from './low-balance-section.module.css'
 
 /** The balance below which every view shows an alert. */
 export function LowBalanceSection() {

@@ -126,14 +126,7 @@ function estimateOf(price: PriceState): JobEstimate | undefined {
 
 /** The possible cost while it is valid, or the reason why it is unknown. */
 export function PriceLine({ price, missing }: { price: PriceState; missing?: string | undefined }) {
-  if (price.state === 'failed')
-    return (
-      <FailureNote failure={price.failure}>
-        <Button onClick={price.again}>
-          <Trans>Try again</Trans>
-        </Button>
-      </FailureNote>
-    )
+  if (price.state === 'failed') return <FailureNote failure={price.failure} onRetry={price.again} />
   const estimate = estimateOf(price)
   return (
     <p className={styles.price} role="status" aria-busy={price.state === 'asking'} data-testid="price">

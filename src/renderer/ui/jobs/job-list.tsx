@@ -34,13 +34,7 @@ export function JobList({
       <h2>
         <Hidden>{label}</Hidden>
       </h2>
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={again} disabled={busy}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={again} />}
       {!jobs && !failure && <Skeleton label={t`Loading…`} />}
       {jobs && !following && (
         <p role="status" className={styles.quiet}>

@@ -2,18 +2,6 @@ import { t } from '@lingui/core/macro'
 import type { JobKind } from '../../../shared/job-ask.ts'
 import type { Job, JobState } from '../../../shared/job.ts'
 
-/** Whether the job makes no more progress unless the person acts. */
-export function hasEnded(state: JobState): boolean {
-  return (
-    state === 'done' ||
-    state === 'failed' ||
-    state === 'stopped' ||
-    state === 'paused' ||
-    state === 'unknown' ||
-    state === 'lost'
-  )
-}
-
 const names = {
   get image() {
     return t`Image`

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { JobAsk } from '../../../shared/job-ask.ts'
+import { hasEnded } from '../../../shared/job-state.ts'
 import type { Job, PayWay } from '../../../shared/job.ts'
 import { currentScope, useScope, type Scope } from '../../data/service-scope.tsx'
 import { readScopedState, setScopedState, useScopedState, type ScopedState } from '../../data/use-answer.ts'
@@ -7,7 +8,6 @@ import { watch } from '../../data/watch.ts'
 import { api } from '../api.ts'
 import { asFailure } from '../failure.ts'
 import { allowedOnce } from './allowed-once.ts'
-import { hasEnded } from './job-words.ts'
 
 type Jobs = Readonly<Record<string, Job>>
 

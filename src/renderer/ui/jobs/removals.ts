@@ -8,7 +8,8 @@ import { titleOf } from './job-words.ts'
 import { forgetJobs, putJobs } from './jobs-store.ts'
 
 interface Undoable {
-  readonly says: string
+  /** The first of the removed jobs. */
+  readonly first: Job
   readonly jobIds: readonly string[]
 }
 
@@ -31,12 +32,9 @@ export async function removeJobs(jobs: readonly Job[]): Promise<void> {
   forget(scope)
   const [first] = jobs
   if (removed.length === 0 || !first) return
-  const title = titleOf(first)
-  const says =
-    removed.length === 1
-      ? t`“${title}” deleted.`
-      : plural(removed.length, { one: '# item deleted.', other: '# items deleted.' })
-  setScopedState(scope, removedJobs, () => ({ says, jobIds: removed }))
+  const last = { first, jobIds: removed }
+  setScopedState(scope, removedJobs, () => last)
+  const says = removalWords(last)
   const seconds = Math.round(undoMs / 1000)
   announce(
     plural(seconds, {
@@ -45,6 +43,14 @@ export async function removeJobs(jobs: readonly Job[]): Promise<void> {
     }),
   )
   timer = setTimeout(() => forget(scope), undoMs)
+}
+
+/** Names the deleted job, or counts the jobs. */
+export function removalWords({ first, jobIds }: Undoable): string {
+  const title = titleOf(first)
+  return jobIds.length === 1
+    ? t`“${title}” deleted.`
+    : plural(jobIds.length, { one: '# item deleted.', other: '# items deleted.' })
 }
 
 /** Throws what the call throws. */

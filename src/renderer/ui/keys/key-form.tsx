@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useRef, useState, type ComponentType, type ReactNode, type SyntheticEvent } from 'react'
+import type { ComponentType, ReactNode, SyntheticEvent } from 'react'
 import type { KeyLimitsText } from '../../../shared/key-limits.ts'
 import type { Model } from '../../../shared/model.ts'
 import { Button } from '../button.tsx'
@@ -9,8 +9,9 @@ import { FailureNote } from '../failure-note.tsx'
 import { Field } from '../field.tsx'
 import grouped from '../grouped-form.module.css'
 import { useAction } from '../use-action.ts'
+import { useDraft } from '../use-draft.ts'
 import type { BudgetLedger } from './budget-fields.tsx'
-import { readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
+import { readDraft, type KeyDraft } from './key-draft.ts'
 import { KeyLimitFields, type ServerToolsProps } from './key-limit-fields.tsx'
 
 /** The form shows any error that it throws. */
@@ -46,19 +47,10 @@ export function KeyForm({
   onSave,
   onCancel,
 }: KeyFormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(initialDraft)
-  const [faults, setFaults] = useState<DraftFaults>({})
-  const set = (change: Partial<KeyDraft>) => {
-    setDraft({ ...draft, ...change })
-    setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in change))))
-  }
+  const { form, draft, set, faults, check } = useDraft(initialDraft, readDraft)
   const save = useAction(async () => {
-    const read = readDraft(draft, Date.now())
-    if (!read.faults) return onSave(read.name, read.limits)
-    setFaults(read.faults)
-    // Wait until the page shows the faults.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    const read = check()
+    if (!read.faults) await onSave(read.name, read.limits)
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()

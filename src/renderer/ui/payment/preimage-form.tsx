@@ -10,13 +10,13 @@ import styles from './pay-elsewhere.module.css'
 /** Asks for the preimage that proves a payment. @param prove gets 64 lower-case hex digits */
 export function PreimageForm({ prove: submitPreimage }: { prove: (preimage: string) => Promise<void> }) {
   const field = useRef<HTMLInputElement>(null)
-  const [fault, setFault] = useState<string>()
+  const [faulty, setFaulty] = useState(false)
   const prove = useAction(async () => {
     const preimage = field.current?.value.trim().toLowerCase() ?? ''
     // The preimage is worth the paid amount, so it stays only in its field, until it is submitted.
     if (field.current) field.current.value = ''
     if (/^[0-9a-f]{64}$/.test(preimage)) return submitPreimage(preimage)
-    setFault(t`A preimage is 64 hexadecimal digits. The field was cleared. Paste it again.`)
+    setFaulty(true)
     field.current?.focus()
   })
   const submit = (event: SyntheticEvent) => {
@@ -31,11 +31,11 @@ export function PreimageForm({ prove: submitPreimage }: { prove: (preimage: stri
         type="password"
         autoComplete="off"
         maxLength={200}
-        fault={fault}
+        fault={
+          faulty ? t`A preimage is 64 hexadecimal digits. The field was cleared. Paste it again.` : undefined
+        }
         disabled={prove.busy}
-        onInput={() => {
-          if (fault !== undefined) setFault(undefined)
-        }}
+        onInput={() => setFaulty(false)}
       />
       {prove.failure && <FailureNote failure={prove.failure} />}
       <div className={styles.actions}>

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useSession } from '../api.ts'
 import { CopyTextButton } from '../copy-button.tsx'
 import { useRoute } from '../route.ts'
+import screens from '../screen.module.css'
 import styles from './not-connected.module.css'
 import { viewNames } from './views.tsx'
 
@@ -15,7 +16,7 @@ export function NotConnected() {
   const { view } = useRoute()
   const pending = view === 'chat' ? undefined : viewNames[view]
   return (
-    <main className={styles.screen}>
+    <main className={screens.message}>
       <div className={styles.page}>
         <h1>
           <Trans>Tab not connected</Trans>

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, type ReactNode } from 'react'
 import { useDialogStack } from '../dialog-stack.ts'
+import hidden from '../hidden.module.css'
 import { usePreferences } from '../preferences.ts'
 import { useProject } from '../project-store.ts'
 import { useRoute } from '../route.ts'
@@ -65,7 +66,7 @@ function Overlay({ children }: { children: ReactNode }) {
       <Radix.Portal>
         <div className={styles.scrim}>
           <Radix.Content className={styles.overlay} aria-describedby={undefined}>
-            <Radix.Title className={styles.overlayTitle}>
+            <Radix.Title className={hidden.hidden}>
               <Trans>Menu</Trans>
             </Radix.Title>
             <Sidebar>{children}</Sidebar>

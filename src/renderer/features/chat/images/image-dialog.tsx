@@ -8,7 +8,6 @@ import type { JobAsk } from '../../../../shared/job-ask.ts'
 import type { Job } from '../../../../shared/job.ts'
 import { useJobModels } from '../../../data/listings.ts'
 import { ServiceScope } from '../../../data/service-scope.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
@@ -68,11 +67,7 @@ function NotAdded({
   if (busy || !failure) return <Skeleton label={t`Sending…`} />
   return (
     <div className={styles.request}>
-      <FailureNote failure={failure}>
-        <Button onClick={retry}>
-          <Trans>Try again</Trans>
-        </Button>
-      </FailureNote>
+      <FailureNote failure={failure} onRetry={retry} />
       <p className={styles.note}>
         <Trans>You also find this image in Studio.</Trans>
       </p>
@@ -124,13 +119,7 @@ function ImageRequest({
           ))}
         </SelectField>
       )}
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={refresh} />}
       <AskLine
         ask={ask}
         missing={prompt.trim() === '' ? t`Enter a prompt to see the price.` : undefined}

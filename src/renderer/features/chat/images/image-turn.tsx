@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Paperclip, RefreshCw, Save } from 'lucide-react'
 import { useState } from 'react'
+import { hasEnded } from '../../../../shared/job-state.ts'
 import type { Job, JobFile } from '../../../../shared/job.ts'
 import { useJobModels } from '../../../data/listings.ts'
 import { ServiceScope } from '../../../data/service-scope.tsx'
@@ -14,7 +15,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { JobCompare } from '../../../ui/jobs/job-compare.tsx'
 import { JobMedia } from '../../../ui/jobs/job-media.tsx'
 import { JobProgress } from '../../../ui/jobs/job-progress.tsx'
-import { hasEnded, stateWords, titleOf } from '../../../ui/jobs/job-words.ts'
+import { stateWords, titleOf } from '../../../ui/jobs/job-words.ts'
 import { showJob, useFollowedJobs, useJobs } from '../../../ui/jobs/jobs-store.ts'
 import { costSentence } from '../../../ui/jobs/price-words.ts'
 import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
@@ -83,11 +84,7 @@ function ImageOfJob({ jobId, ...props }: TurnProps) {
     )
   if (!job)
     return failure ? (
-      <FailureNote failure={failure} isSaved>
-        <Button onClick={refresh}>
-          <Trans>Try again</Trans>
-        </Button>
-      </FailureNote>
+      <FailureNote failure={failure} isSaved onRetry={refresh} />
     ) : (
       <Skeleton label={t`Loading…`} />
     )

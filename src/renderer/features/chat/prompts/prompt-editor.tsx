@@ -31,7 +31,7 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
   const asked = formatList(variables)
   return (
     <Dialog open onClose={done} persistent wide title={prompt ? t`Edit prompt` : t`New prompt`}>
-      <form onSubmit={submit} className={styles.form} noValidate>
+      <form onSubmit={submit} noValidate>
         <Field
           label={t`Name`}
           value={name}

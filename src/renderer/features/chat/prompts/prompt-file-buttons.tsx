@@ -14,12 +14,10 @@ import { importPrompts } from './prompt-store.ts'
 /** Exports all prompts to a file that isn't encrypted, and imports such a file. */
 export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
   const input = useRef<HTMLInputElement>(null)
-  const [file, setFile] = useState<File>()
-  const [outcome, setOutcome] = useState<string>()
-  const taking = useAction(async () => {
+  const [outcome, setOutcome] = useState<Outcome>()
+  const taking = useAction(async (file: File) => {
     setOutcome(undefined)
-    const chosen = input.current?.files?.[0] ?? file
-    setOutcome(chosen && (await importItems(chosen)))
+    setOutcome(await importItems(file))
   })
   return (
     <span className={styles.files}>
@@ -30,8 +28,7 @@ export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
         hidden
         data-testid="prompt-file"
         onChange={({ target: { files } }) => {
-          setFile(files?.[0])
-          void taking.run()
+          if (files?.[0]) void taking.run(files[0])
         }}
       />
       <Button
@@ -49,9 +46,9 @@ export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
       >
         <Trans>Export</Trans>
       </Button>
-      {outcome !== undefined && (
+      {outcome && (
         <span className={styles.outcome} role="status">
-          {outcome}
+          {wordsOf(outcome)}
         </span>
       )}
       {taking.failure && <FailureNote failure={taking.failure} />}
@@ -59,14 +56,21 @@ export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
   )
 }
 
-/** The outcome in words. Throws what the call throws. */
-async function importItems(file: File): Promise<string> {
+type Outcome = 'none' | 'too-many' | { readonly added: number; readonly others: number }
+
+/** Throws what the call throws. */
+async function importItems(file: File): Promise<Outcome> {
   const read = file.size > MAX_PROMPT_FILE ? null : readPromptFile(await file.text())
-  if (!read || read.prompts.length === 0) return t`This file has no prompts. Nothing was imported.`
-  if (read.prompts.length > MOST_PROMPTS)
-    return t`This file has more prompts than Sotto can save. Nothing was imported.`
+  if (!read || read.prompts.length === 0) return 'none'
+  if (read.prompts.length > MOST_PROMPTS) return 'too-many'
   const { added, known } = await importPrompts(read.prompts)
-  const others = known + read.skipped
+  return { added, others: known + read.skipped }
+}
+
+function wordsOf(outcome: Outcome): string {
+  if (outcome === 'none') return t`This file has no prompts. Nothing was imported.`
+  if (outcome === 'too-many') return t`This file has more prompts than Sotto can save. Nothing was imported.`
+  const { added, others } = outcome
   const message = plural(added, { one: '# prompt imported.', other: '# prompts imported.' })
   return others === 0
     ? message

@@ -86,13 +86,7 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
           <Trans>New prompt</Trans>
         </Button>
       </div>
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={() => void loadPrompts()}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={() => void loadPrompts()} />}
       {undo.failure && <FailureNote failure={undo.failure} />}
       {!prompts && !failure && <Skeleton label={t`Opening…`} />}
       {prompts?.length === 0 && (

@@ -12,7 +12,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import styles from './prompts.module.css'
 import { usePrompts, type Filling } from './prompt-store.ts'
 
 const close = () => usePrompts.setState({ filling: undefined })
@@ -40,7 +39,7 @@ export function VariableForm({ name, text, insert }: Filling) {
       title={name}
       says={t`Your values are inserted into the message, which isn’t sent yet.`}
     >
-      <form onSubmit={submit} onKeyDown={pressed} className={styles.form}>
+      <form onSubmit={submit} onKeyDown={pressed}>
         {variables.map((variable, at) => (
           <VariableField
             key={variable.name}

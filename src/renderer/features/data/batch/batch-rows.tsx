@@ -79,13 +79,7 @@ export function BatchRows({ job }: { job: Job }) {
           ))}
         </SelectField>
       </div>
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={again}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={again} />}
       {total === 0 && filter === undefined && <Skeleton label={t`Loading rows…`} />}
       {total === 0 && filter !== undefined && <EmptyState title={t`No rows with this status`} />}
       {total > 0 && (

@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 import { useAnswer } from '../../../data/use-answer.ts'
-import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
@@ -18,7 +17,7 @@ import { useTable, type CsvReading } from './use-table.ts'
 
 /** The form of a new batch: a table, a lookup, and the column of each field, followed by the price. */
 export function NewBatch() {
-  const { data: endpoints, failure, busy, refresh } = useAnswer(endpointsQuestion)
+  const { data: endpoints, failure, refresh } = useAnswer(endpointsQuestion)
   const [chosen, setChosen] = useState('')
   const [reading, setReading] = useState<CsvReading>({ header: true })
   const fileInput = useGivenFile()
@@ -53,13 +52,7 @@ export function NewBatch() {
           onReading={setReading}
         />
       )}
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={refresh} disabled={busy}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={refresh} />}
       <LookupField endpoints={endpoints} chosen={chosen} onChosen={setChosen} />
       {picked.state === 'taken' && table.state === 'read' && endpoint && (
         <MappedBatch

@@ -1,7 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useAnswer, useScopedState } from '../../../data/use-answer.ts'
-import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { AskedBefore } from './asked-before.tsx'
@@ -21,13 +19,7 @@ export function CatalogueTab() {
     return <LookupPage key={chosen} id={chosen} endpoint={endpoint} />
   return (
     <div className={styles.tab}>
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={refresh} disabled={busy}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={refresh} />}
       {!endpoints && !failure && <Skeleton label={t`Loading lookups…`} />}
       {endpoints?.length === 0 && <EmptyState title={t`The service has no lookups right now.`} />}
       {endpoints && endpoints.length > 0 && (

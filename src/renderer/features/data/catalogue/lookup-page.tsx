@@ -6,6 +6,7 @@ import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
+import askLine from '../../../ui/jobs/ask-line.module.css'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { useJobs } from '../../../ui/jobs/jobs-store.ts'
 import { AnsweredJob } from '../results/answered-job.tsx'
@@ -63,7 +64,7 @@ export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoin
               faults={faults}
               onDraft={(next) => setDraft(id, next)}
             />
-            <div className={styles.ask}>
+            <div className={askLine.sticky}>
               <AskLine
                 ask={ask}
                 missing={missing}

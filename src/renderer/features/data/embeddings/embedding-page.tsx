@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { embeddingExportForms } from '../../../../shared/job-export-forms.ts'
+import { hasEnded } from '../../../../shared/job-state.ts'
 import type { Job } from '../../../../shared/job.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
@@ -14,7 +15,6 @@ import { formatCount } from '../../../ui/format/number.ts'
 import { formatDuration } from '../../../ui/format/time.ts'
 import { JobActions } from '../../../ui/jobs/job-card.tsx'
 import { JobCompare } from '../../../ui/jobs/job-compare.tsx'
-import { hasEnded } from '../../../ui/jobs/job-words.ts'
 import { showJob } from '../../../ui/jobs/jobs-store.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
@@ -179,14 +179,7 @@ function Seen({ job }: { job: Job }) {
           : t`Nearest neighbors, similarity, and the map appear here when it’s done or paused.`}
       </p>
     )
-  if (vectors.state === 'failed')
-    return (
-      <FailureNote failure={vectors.failure}>
-        <Button onClick={vectors.again}>
-          <Trans>Try again</Trans>
-        </Button>
-      </FailureNote>
-    )
+  if (vectors.state === 'failed') return <FailureNote failure={vectors.failure} onRetry={vectors.again} />
   if (vectors.state === 'reading')
     return (
       <p className={styles.quiet} role="status">

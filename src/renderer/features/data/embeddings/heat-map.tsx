@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { useTheme } from '../../../ui/theme.ts'
+import { useDarkTheme } from '../../../ui/theme.ts'
 import { paperOf, useDrawn } from '../../../ui/canvas.ts'
 import styles from './embeddings.module.css'
 import { formatSimilarity } from './use-similarity.ts'
@@ -16,7 +16,7 @@ interface HeatMapProps {
 /** The similarity of each pair of texts: more ink means more similar. A table below shows the same. */
 export function HeatMap({ labels, matrix }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const theme = useTheme((state) => state.theme)
+  const dark = useDarkTheme()
   const drawn = useDrawn(canvas)
   const size = labels.length
   const [place, setPlace] = useState({ row: 0, column: 0 })
@@ -25,7 +25,7 @@ export function HeatMap({ labels, matrix }: HeatMapProps) {
   const column = Math.min(place.column, size - 1)
   useEffect(() => {
     if (canvas.current) draw(canvas.current, matrix, size, { row, column })
-  }, [matrix, size, row, column, theme, drawn])
+  }, [matrix, size, row, column, dark, drawn])
 
   const typed = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, readonly [number, number]>> = {

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { JobAsk, TextSource } from '../../../../shared/job-ask.ts'
 import type { Model } from '../../../../shared/model.ts'
 import { useJobModels } from '../../../data/listings.ts'
-import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
@@ -154,13 +153,7 @@ export function NewEmbedding() {
         </SelectField>
       )}
       {form === 'files' && <ManyFilesField chosen={many} onChosen={setMany} />}
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={again}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={again} />}
       <div className={styles.choices}>
         <ModelField models={models} model={model} onModel={setChosen} />
         <Field

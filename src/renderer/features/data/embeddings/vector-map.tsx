@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { formatPercent } from '../../../ui/format/number.ts'
-import { useTheme } from '../../../ui/theme.ts'
+import { useDarkTheme } from '../../../ui/theme.ts'
 import { paperOf, useDrawn } from '../../../ui/canvas.ts'
 import styles from './embeddings.module.css'
 import { nearestTo, nextTowards, placeOn } from './map-places.ts'
@@ -19,12 +19,12 @@ interface VectorMapProps {
 /** All texts in the two directions in which they differ most. A press chooses the nearest; arrow keys go to the next one that way. */
 export function VectorMap({ labels, plane, chosen, near, onChosen }: VectorMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const theme = useTheme((state) => state.theme)
+  const dark = useDarkTheme()
   const drawn = useDrawn(canvas)
   const [over, setOver] = useState<number>()
   useEffect(() => {
     if (canvas.current) draw(canvas.current, plane.points, chosen, near, over)
-  }, [plane, chosen, near, over, theme, drawn])
+  }, [plane, chosen, near, over, dark, drawn])
 
   const found = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLDivElement>): number | undefined => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect()

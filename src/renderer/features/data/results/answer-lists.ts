@@ -1,4 +1,4 @@
-import { isMembers } from './members.ts'
+import { isRecord } from '../../../../shared/strict-json.ts'
 
 /** A list in an answer that a table can show. */
 export interface AnswerList {
@@ -23,7 +23,7 @@ export function listsIn(answer: unknown): readonly AnswerList[] {
     if (Array.isArray(value)) {
       const rows: readonly unknown[] = value
       if (rows.length > 0) lists.push({ path, rows })
-    } else if (isMembers(value) && path.length < DEPTH) {
+    } else if (isRecord(value) && path.length < DEPTH) {
       for (const name of Object.keys(value).slice(0, MAX_LOOKED)) look(value[name], [...path, name])
     }
   }
@@ -41,7 +41,7 @@ export function listsIn(answer: unknown): readonly AnswerList[] {
 
 /** A list of texts inside an object belongs to the object and is no table. */
 function ofObjects({ rows }: AnswerList): boolean {
-  return isMembers(rows[0])
+  return isRecord(rows[0])
 }
 
 /** Parses members that hold JSON as text, as some providers send them; `opened` names those members. */
@@ -49,7 +49,7 @@ export function withTextsOpened(answer: unknown): {
   readonly answer: unknown
   readonly opened: readonly string[]
 } {
-  if (!isMembers(answer)) return { answer, opened: [] }
+  if (!isRecord(answer)) return { answer, opened: [] }
   const opened: string[] = []
   const members = Object.entries(answer)
     .slice(0, MAX_LOOKED)

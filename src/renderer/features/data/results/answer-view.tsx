@@ -4,11 +4,13 @@ import { Tabs } from 'radix-ui'
 import { useMemo, useState } from 'react'
 import { announce } from '../../../ui/announcer.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { formatBytes, formatCount } from '../../../ui/format/number.ts'
 import { saveBlob } from '../../../ui/save-file.ts'
 import { SelectField } from '../../../ui/select.tsx'
+import tabs from '../../../ui/tabs.module.css'
 import { listsIn, withTextsOpened, type AnswerList } from './answer-lists.ts'
 import { AnswerTable, columnTitle, useOrder } from './answer-table.tsx'
 import styles from './answer-view.module.css'
@@ -95,12 +97,12 @@ function ParsedAnswer({ answer: source, text, name }: { answer: unknown; text: s
       defaultValue={rows.length > 0 && columns.columns.length > 0 ? 'table' : 'json'}
       className={styles.answer}
     >
-      <div className={styles.head}>
-        <Tabs.List className={styles.names} aria-label={t`Result view`}>
-          <Tabs.Trigger value="table" className={styles.name}>
+      <div className={tabs.head}>
+        <Tabs.List className={tabs.names} aria-label={t`Result view`}>
+          <Tabs.Trigger value="table" className={classNames(tabs.tab, tabs.name)}>
             <Trans>Table</Trans>
           </Tabs.Trigger>
-          <Tabs.Trigger value="json" className={styles.name}>
+          <Tabs.Trigger value="json" className={classNames(tabs.tab, tabs.name)}>
             JSON
           </Tabs.Trigger>
         </Tabs.List>

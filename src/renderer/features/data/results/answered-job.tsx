@@ -54,14 +54,7 @@ function Answer({ jobId, index, name }: { jobId: string; index: number; name: st
     setFailure(undefined)
     setTurn(turn + 1)
   }
-  if (failure)
-    return (
-      <FailureNote failure={failure}>
-        <Button onClick={again}>
-          <Trans>Try again</Trans>
-        </Button>
-      </FailureNote>
-    )
+  if (failure) return <FailureNote failure={failure} onRetry={again} />
   if (text === undefined) return <Skeleton label={t`Loading result…`} />
   return <AnswerView text={text} name={name} />
 }

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Ref } from 'react'
 import { Button } from '../../../ui/button.tsx'
@@ -44,7 +44,9 @@ export function CellBar({ name, value, ref }: { name: string; value: unknown; re
         )}
         {text !== '' && <CopyButton label={t`Copy selected value`} text={() => text} />}
         {address !== undefined && (
-          <Button onClick={() => showLink(address, t`This link comes from data that the service returned.`)}>
+          <Button
+            onClick={() => showLink(address, msg`This link comes from data that the service returned.`)}
+          >
             <Trans>Open link…</Trans>
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { isMembers } from './members.ts'
+import { isRecord } from '../../../../shared/strict-json.ts'
 
 /** The depth to which a cell shows its value; an ellipsis replaces deeper values. */
 const DEPTH = 12
@@ -65,7 +65,7 @@ function write(value: unknown, out: Pieces, depth: number): boolean {
       if (!(at === 0 || out.add(',')) || !write(each, out, depth - 1)) return false
     return out.add(']')
   }
-  if (isMembers(value)) {
+  if (isRecord(value)) {
     if (depth === 0) return out.add('{…}')
     if (!out.add('{')) return false
     let first = true

@@ -1,4 +1,4 @@
-import { isMembers, memberOf } from './members.ts'
+import { isRecord } from '../../../../shared/strict-json.ts'
 
 /** A column of the table, and the position of its cells in each row. */
 export interface Column {
@@ -29,7 +29,7 @@ interface Place {
 
 /** Whether the members of the value have their own columns. */
 function isOpened(value: unknown, depth: number): boolean {
-  return isMembers(value) && depth < MAX_DEPTH && (depth === 0 || Object.keys(value).length > 0)
+  return isRecord(value) && depth < MAX_DEPTH && (depth === 0 || Object.keys(value).length > 0)
 }
 
 /** The columns of rows of any shape, in the order in which the rows name them. */
@@ -38,7 +38,7 @@ export function columnsOf(rows: readonly unknown[]): Columns {
   let count = 0
   let more = false
   const note = (place: Place, value: unknown): void => {
-    if (isMembers(value) && isOpened(value, place.path.length)) {
+    if (isRecord(value) && isOpened(value, place.path.length)) {
       // `for … in` follows the text's order, and creates no array of names for each row.
       for (const name in value) {
         if (!Object.hasOwn(value, name)) continue
@@ -79,8 +79,9 @@ export function columnsOf(rows: readonly unknown[]): Columns {
 export function cellAt(row: unknown, path: readonly string[]): unknown {
   let value = row
   for (const name of path) {
-    if (!isMembers(value)) return undefined
-    value = memberOf(value, name)
+    if (!isRecord(value)) return undefined
+    // Only own members, because names such as `__proto__` and `constructor` are data here.
+    value = Object.hasOwn(value, name) ? value[name] : undefined
   }
   return isOpened(value, path.length) ? undefined : value
 }

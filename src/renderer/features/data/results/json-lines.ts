@@ -1,4 +1,4 @@
-import { isMembers } from './members.ts'
+import { isRecord } from '../../../../shared/strict-json.ts'
 
 /** One line of the tree. */
 export interface JsonLine {
@@ -66,13 +66,13 @@ function* entriesOf(list: readonly unknown[]): Generator<[unknown, number]> {
 }
 
 function* membersOf(value: unknown): Generator<[unknown, string]> {
-  if (!isMembers(value)) return
+  if (!isRecord(value)) return
   for (const name in value) if (Object.hasOwn(value, name)) yield [value[name], name]
 }
 
 function sizeOf(value: unknown): number | undefined {
   if (Array.isArray(value)) return value.length
-  return isMembers(value) ? Object.keys(value).length : undefined
+  return isRecord(value) ? Object.keys(value).length : undefined
 }
 
 /** The values of the first levels that are expanded at first, as far as they fit. */

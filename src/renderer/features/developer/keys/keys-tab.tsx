@@ -75,11 +75,7 @@ export function KeysTab() {
       />
       {showsLocal && localFailure && <FailureNote failure={localFailure} className={styles.note} />}
       {showsService && hasService && service.failure && (
-        <FailureNote failure={service.failure} className={styles.note}>
-          <Button onClick={service.refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
+        <FailureNote failure={service.failure} className={styles.note} onRetry={service.refresh} />
       )}
       {loading && <Skeleton label={t`Loading keys…`} />}
       {locals.length + services.length > 0 && (

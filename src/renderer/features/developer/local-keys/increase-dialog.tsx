@@ -21,10 +21,10 @@ export function IncreaseDialog({
 }) {
   const [amount, setAmount] = useState('')
   const [until, setUntil] = useState('')
-  const [fault, setFault] = useState<string>()
+  const [faulty, setFaulty] = useState(false)
   const add = useAction(async () => {
     const picoUsd = readAmount(amount)
-    if (picoUsd === null || picoUsd === '0') return setFault(t`Enter an amount in dollars, such as 2.50.`)
+    if (picoUsd === null || picoUsd === '0') return setFaulty(true)
     await increaseBudget(id, picoUsd, until === '' ? undefined : new Date(until).getTime())
     close()
   })
@@ -51,11 +51,11 @@ export function IncreaseDialog({
           value={amount}
           onChange={(event) => {
             setAmount(event.target.value)
-            setFault(undefined)
+            setFaulty(false)
           }}
           inputMode="decimal"
           maxLength={20}
-          fault={fault}
+          fault={faulty ? t`Enter an amount in dollars, such as 2.50.` : undefined}
         />
         <Field
           label={t`Until`}

@@ -1,10 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { FailureNote } from '../../../ui/failure-note.tsx'
-import { useAction } from '../../../ui/use-action.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { createKey, revokeKey, rotateFirstKey, updateKey, useLocalAccess } from '../local-api-store.ts'
 import { draftOf, type KeyDraft } from '../../../ui/keys/key-draft.ts'
 import { KeyForm, type SaveKey } from '../../../ui/keys/key-form.tsx'
@@ -78,53 +75,29 @@ export function EditKeyDialog({ localKey, close }: { localKey: LocalKeyView; clo
 }
 
 export function RevokeDialog({ localKey, close }: { localKey: LocalKeyView; close: () => void }) {
-  const revoke = useAction(async () => {
-    await revokeKey(localKey.id)
-    close()
-  })
   return (
-    <Dialog
-      open
-      onClose={close}
-      alert
+    <ConfirmDialog
       title={t`Revoke ${localKey.name}?`}
-      says={t`It stops working immediately, even for requests in progress. This can’t be undone. Its past requests stay in the request list.`}
-    >
-      {revoke.failure && <FailureNote failure={revoke.failure} />}
-      <DialogActions>
-        <Button onClick={close} autoFocus>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="danger" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}>
-          <Trans>Revoke</Trans>
-        </Button>
-      </DialogActions>
-    </Dialog>
+      description={t`It stops working immediately, even for requests in progress. This can’t be undone. Its past requests stay in the request list.`}
+      kind="danger"
+      button={t`Revoke`}
+      busy={t`Revoking…`}
+      act={() => revokeKey(localKey.id)}
+      onClose={close}
+    />
   )
 }
 
 export function RotateDialog({ close }: { close: () => void }) {
-  const rotate = useAction(async () => {
-    await rotateFirstKey()
-    close()
-  })
   return (
-    <Dialog
-      open
-      onClose={close}
-      alert
+    <ConfirmDialog
       title={t`Rotate the first key?`}
-      says={t`The key gets a new secret. Tools that use the old one stop working until you give them the new one.`}
-    >
-      {rotate.failure && <FailureNote failure={rotate.failure} />}
-      <DialogActions>
-        <Button onClick={close} autoFocus>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="primary" busy={rotate.busy && t`Rotating…`} onClick={() => void rotate.run()}>
-          <Trans>Rotate</Trans>
-        </Button>
-      </DialogActions>
-    </Dialog>
+      description={t`The key gets a new secret. Tools that use the old one stop working until you give them the new one.`}
+      kind="primary"
+      button={t`Rotate`}
+      busy={t`Rotating…`}
+      act={rotateFirstKey}
+      onClose={close}
+    />
   )
 }

@@ -14,6 +14,7 @@ import { Hidden } from '../../../ui/hidden.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { useNow } from '../../../ui/use-now.ts'
+import lines from '../keys/key-line.module.css'
 import { KeyLine } from '../keys/key-line.tsx'
 import { useLocalAccess } from '../local-api-store.ts'
 import { maskKey } from '../tools/index.ts'
@@ -98,7 +99,7 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
     <>
       <BudgetUsed money={localKey} />
       {use && renewsAt !== undefined && (
-        <p className={styles.meta}>
+        <p className={lines.meta}>
           <Trans>
             Resets in{' '}
             <time dateTime={new Date(renewsAt).toISOString()} title={formatDateTime(renewsAt)}>
@@ -108,7 +109,7 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
         </p>
       )}
       {use && increase && (
-        <p className={styles.meta}>
+        <p className={lines.meta}>
           <Trans>
             Includes {formatUsd(increase.picoUsd)} added until {formatDateMinute(increase.until)}
           </Trans>
@@ -128,20 +129,20 @@ function Use({ localKey: { requests, lastUsedAt, createdAt, revokedAt } }: { loc
   return (
     <>
       {requests === 0 ? (
-        <p className={styles.first}>{t`never used`}</p>
+        <p className={lines.first}>{t`never used`}</p>
       ) : (
         <>
-          {lastUsedAt !== undefined && <p className={styles.first}>{formatAge(lastUsedAt, now)}</p>}
-          <p className={styles.meta}>{plural(requests, { one: '# request', other: '# requests' })}</p>
+          {lastUsedAt !== undefined && <p className={lines.first}>{formatAge(lastUsedAt, now)}</p>}
+          <p className={lines.meta}>{plural(requests, { one: '# request', other: '# requests' })}</p>
         </>
       )}
-      <p className={styles.meta}>
+      <p className={lines.meta}>
         <Trans>
           Created <Moment at={createdAt} />
         </Trans>
       </p>
       {revokedAt !== undefined && (
-        <p className={styles.meta}>
+        <p className={lines.meta}>
           <Trans>
             Revoked <Moment at={revokedAt} />
           </Trans>

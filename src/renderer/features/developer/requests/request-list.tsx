@@ -40,11 +40,11 @@ export function RequestList() {
         )}
       </div>
       {failure && (
-        <FailureNote failure={failure} className={styles.note}>
-          <Button onClick={() => void readRequests(feed.filter)}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
+        <FailureNote
+          failure={failure}
+          className={styles.note}
+          onRetry={() => void readRequests(feed.filter)}
+        />
       )}
       {!feed.lines && !failure && <Skeleton label={t`Loading requests…`} />}
       {feed.lines?.length === 0 && <Nothing filter={feed.filter} />}

@@ -1,9 +1,8 @@
 import type { ServiceKey } from '../../../../shared/service-key.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
-import { EditKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx'
+import { EditKeyDialog, RevealKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx'
 import type { ServiceKeyAct } from './key-row.tsx'
 import { madeKey } from './keys-store.ts'
-import { RevealKeyDialog } from './reveal-dialog.tsx'
 
 interface ServiceKeyActionProps {
   act: ServiceKeyAct

@@ -1,15 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ServiceKey } from '../../../../shared/service-key.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { FailureNote } from '../../../ui/failure-note.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import grouped from '../../../ui/grouped-form.module.css'
-import { useAction } from '../../../ui/use-action.ts'
+import { RevealDialog } from '../../../ui/reveal-dialog.tsx'
 import { changeOf, draftOf } from './key-draft.ts'
 import styles from './key-form.module.css'
 import { KeyForm } from './key-form.tsx'
-import { revokeKey, rotateKey, updateKey } from './keys-store.ts'
+import { revealKey, revokeKey, rotateKey, updateKey } from './keys-store.ts'
 
 /** The names of the working keys, except one. */
 export function takenNames(keys: readonly ServiceKey[], but?: string): string[] {
@@ -51,44 +50,33 @@ export function EditKeyDialog({ keys, serviceKey, close }: KeyDialog & { keys: r
 }
 
 export function RevokeDialog({ serviceKey, close }: KeyDialog) {
-  const revoke = useAction(async () => {
-    await revokeKey(serviceKey)
-    close()
-  })
   return (
-    <Dialog
-      open
-      onClose={close}
-      alert
+    <ConfirmDialog
       title={t`Revoke ${serviceKey.name}?`}
-      says={
+      description={
         serviceKey.inUse
           ? t`Sotto pays with this key. Without another key, it can’t pay from this account. The key stops working everywhere immediately, and this can’t be undone. To switch to a new key, rotate it instead. Confirm in the system dialog or your terminal.`
           : t`It stops working immediately in every program that uses it. This can’t be undone.`
       }
-    >
-      {revoke.failure && <FailureNote failure={revoke.failure} className={styles.gap} />}
-      <DialogActions>
-        <Button onClick={close} autoFocus>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="danger" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}>
-          <Trans>Revoke</Trans>
-        </Button>
-      </DialogActions>
-    </Dialog>
+      kind="danger"
+      button={t`Revoke`}
+      busy={t`Revoking…`}
+      act={() => revokeKey(serviceKey)}
+      onClose={close}
+    />
   )
 }
 
 export function RotateDialog({ serviceKey, close }: KeyDialog) {
-  const rotate = useAction(() => rotateKey(serviceKey))
   return (
-    <Dialog
-      open
-      onClose={close}
-      alert
+    <ConfirmDialog
       title={t`Rotate ${serviceKey.name}?`}
-      says={t`The service can’t rotate keys in one step, so Sotto does it in several. Confirm once in the system dialog or your terminal.`}
+      description={t`The service can’t rotate keys in one step, so Sotto does it in several. Confirm once in the system dialog or your terminal.`}
+      kind="primary"
+      button={t`Rotate`}
+      busy={t`Rotating…`}
+      act={() => rotateKey(serviceKey)}
+      onClose={close}
     >
       <ol className={styles.steps}>
         <li>
@@ -108,15 +96,18 @@ export function RotateDialog({ serviceKey, close }: KeyDialog) {
       <p className={grouped.hint}>
         <Trans>If a step fails, at least one key keeps working. This list shows which.</Trans>
       </p>
-      {rotate.failure && <FailureNote failure={rotate.failure} className={styles.gap} />}
-      <DialogActions>
-        <Button onClick={close} autoFocus>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="primary" busy={rotate.busy && t`Rotating…`} onClick={() => void rotate.run()}>
-          <Trans>Rotate</Trans>
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
+  )
+}
+
+export function RevealKeyDialog({ serviceKey: { id, name }, close }: KeyDialog) {
+  return (
+    <RevealDialog
+      title={t`API key: ${name}`}
+      description={t`Anyone with this key can spend from the account, within the key’s limits. Confirm in the system dialog or your terminal to show it.`}
+      over={t`The key is hidden again`}
+      reveal={async () => [{ name: t`API key`, secret: await revealKey(id) }]}
+      close={close}
+    />
   )
 }

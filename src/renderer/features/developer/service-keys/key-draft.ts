@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { decimalUsd, parseUsd } from '../../../../shared/money.ts'
 import type { resetPeriods, ServiceKey } from '../../../../shared/service-key.ts'
+import { dateFieldOf } from '../../../ui/keys/key-draft.ts'
 import type { KeyChange, KeyTerms } from './keys-store.ts'
 
 export type ResetPeriod = (typeof resetPeriods)[number]
@@ -100,16 +101,4 @@ function readCap(typed: string): string | undefined {
   const pico = DOLLARS.test(text) ? parseUsd(text) : null
   if (pico === null || pico < CAP_LEAST) return undefined
   return decimalUsd(pico)
-}
-
-/** `2026-12-24T18:00`, in local time. */
-function dateFieldOf(at: number): string {
-  const date = new Date(at)
-  const [month, day, hours, minutes] = [
-    date.getMonth() + 1,
-    date.getDate(),
-    date.getHours(),
-    date.getMinutes(),
-  ].map((part) => String(part).padStart(2, '0'))
-  return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${day}T${hours}:${minutes}`
 }

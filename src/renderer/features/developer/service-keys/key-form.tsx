@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useRef, useState, type SyntheticEvent } from 'react'
+import type { SyntheticEvent } from 'react'
 import { resetPeriods } from '../../../../shared/service-key.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
@@ -10,7 +10,8 @@ import { Field } from '../../../ui/field.tsx'
 import grouped from '../../../ui/grouped-form.module.css'
 import { SelectField } from '../../../ui/select.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { NAME_MOST, nameFault, readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
+import { useDraft } from '../../../ui/use-draft.ts'
+import { NAME_MOST, nameFault, readDraft, type KeyDraft } from './key-draft.ts'
 import { periodNames } from './key-words.ts'
 import type { KeyTerms } from './keys-store.ts'
 
@@ -30,19 +31,12 @@ interface KeyFormProps {
  * save.
  */
 export function KeyForm({ draft: initialDraft, otherNames, does, doing, onSave, onCancel }: KeyFormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(initialDraft)
-  const [faults, setFaults] = useState<DraftFaults>({})
-  const set = (change: Partial<KeyDraft>) => {
-    setDraft({ ...draft, ...change })
-    setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in change))))
-  }
+  const { form, draft, set, faults, check } = useDraft(initialDraft, (entered, now) =>
+    readDraft(entered, otherNames, now),
+  )
   const save = useAction(async () => {
-    const read = readDraft(draft, otherNames, Date.now())
-    if (!read.faults) return onSave(read.terms, draft)
-    setFaults(read.faults)
-    // Wait until the page shows the faults.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    const read = check()
+    if (!read.faults) await onSave(read.terms, draft)
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()

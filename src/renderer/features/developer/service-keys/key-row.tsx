@@ -6,7 +6,7 @@ import type { MenuItem } from '../../../ui/menu.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { KeyLine } from '../keys/key-line.tsx'
-import styles from './key-row.module.css'
+import styles from '../keys/key-line.module.css'
 import { KeyUsage } from './key-usage.tsx'
 import { stateOf, type KeyState } from './key-words.ts'
 

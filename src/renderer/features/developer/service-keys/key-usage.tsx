@@ -5,7 +5,7 @@ import { formatRecordedUsd, formatUsd } from '../../../ui/format/money.ts'
 import { formatPercent } from '../../../ui/format/number.ts'
 import { formatDateTime, formatDuration } from '../../../ui/format/time.ts'
 import { BudgetBar } from '../../../ui/budget-used.tsx'
-import styles from './key-row.module.css'
+import styles from '../keys/key-line.module.css'
 import { percentOf, periodWords } from './key-words.ts'
 
 /** What a key spent of its cap, and in total. `total` is what all listed keys spent, in pico-USD. */

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
@@ -58,7 +58,7 @@ export function ToolPage({ tool }: { tool: Tool }) {
             {' '}
             <Button
               kind="link"
-              onClick={() => showLink(manual, t`This is the tool’s documentation of these settings.`)}
+              onClick={() => showLink(manual, msg`This is the tool’s documentation of these settings.`)}
             >
               <Trans>View documentation</Trans>
             </Button>

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
-import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Section } from '../../../ui/view.tsx'
 import { refreshServiceEnclave, useServiceEnclave } from '../../../ui/service-enclave-store.ts'
@@ -24,13 +23,7 @@ export function OtherModels() {
       title={t`Chat with other models`}
       description={t`The service’s own enclave passes chats with non-private models on to the model’s provider. The provider can read them.`}
     >
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={() => void refreshServiceEnclave()}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={() => void refreshServiceEnclave()} />}
       {view && (
         <>
           <ServiceEnclaveVerdict view={view} />

@@ -36,7 +36,7 @@ export function ProvenanceDialog({ close }: { close: () => void }) {
       title={t`Add provenance?`}
       says={t`Sotto verifies both files on this computer and accepts the image they name.`}
     >
-      <form className={styles.form} onSubmit={submit}>
+      <form onSubmit={submit}>
         <FileChoice
           kind="image-measurements"
           chosen={file}
@@ -85,19 +85,12 @@ function FileChoice({
   label: string
   onChoose: (chosen: ChosenFile | undefined) => void
 }) {
-  const [fault, setFault] = useState<string>()
+  const [fault, setFault] = useState<'failed' | 'too-large'>()
   const choose = async () => {
     const opened = await openFile(kind)
     if (opened === 'cancelled') return
-    const isFile = typeof opened !== 'string'
-    setFault(
-      isFile
-        ? undefined
-        : opened === 'too-large'
-          ? t`This file is too large.`
-          : t`Couldn’t read this file. Choose another.`,
-    )
-    onChoose(isFile ? opened : undefined)
+    setFault(typeof opened === 'string' ? opened : undefined)
+    onChoose(typeof opened === 'string' ? undefined : opened)
   }
   return (
     <div className={styles.choice}>
@@ -107,7 +100,11 @@ function FileChoice({
           <code>{chosen.name}</code>
         </p>
       )}
-      {fault !== undefined && <p role="alert">{fault}</p>}
+      {fault && (
+        <p role="alert">
+          {fault === 'too-large' ? t`This file is too large.` : t`Couldn’t read this file. Choose another.`}
+        </p>
+      )}
     </div>
   )
 }

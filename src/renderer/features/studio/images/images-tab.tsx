@@ -1,12 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Image } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Job, JobFile, Upload } from '../../../../shared/job.ts'
 import { MAX_PICTURE_BYTES } from '../../../../shared/attachment-limits.ts'
 import { useJobModels } from '../../../data/listings.ts'
-import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { codedFailure } from '../../../ui/failure.ts'
 import { clearJobInput, useJobInput } from '../../../ui/jobs/job-input.ts'
@@ -78,13 +76,7 @@ export function ImagesTab() {
         </JobList>
       </div>
       <div className={styles.ask} ref={form}>
-        {failure && !isOneFailure && (
-          <FailureNote failure={failure}>
-            <Button onClick={again}>
-              <Trans>Try again</Trans>
-            </Button>
-          </FailureNote>
-        )}
+        {failure && !isOneFailure && <FailureNote failure={failure} onRetry={again} />}
         {!models && !failure && <Skeleton label={t`Loading models…`} />}
         {(models ?? failure) && (
           <ImageForm

@@ -65,13 +65,7 @@ export function LibraryTab() {
         </SelectField>
       </div>
       <StorageUse />
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={again} disabled={busy}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={again} />}
       {!jobs && !failure && <Skeleton label={t`Loading…`} />}
       {jobs && (
         <p className={styles.quiet} role="status" data-testid="found">

@@ -7,7 +7,9 @@ import { speechPieces } from '../../../../shared/speech-pieces.ts'
 import { useVoicePrices } from '../../../data/listings.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { formatCount } from '../../../ui/format/number.ts'
+import askLine from '../../../ui/jobs/ask-line.module.css'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { speechChoice, useSpeechDraft } from './speech-draft.ts'
@@ -63,7 +65,7 @@ export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boole
         />
       </div>
       <VoiceChoice />
-      <div className={columns.ask}>
+      <div className={classNames(columns.ask, askLine.sticky)}>
         <AskLine
           ask={ask}
           missing={t`Enter text to see the price.`}

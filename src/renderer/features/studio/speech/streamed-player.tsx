@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
+import { hasEnded } from '../../../../shared/job-state.ts'
 import type { Job } from '../../../../shared/job.ts'
 import { api, ownStream } from '../../../ui/api.ts'
 import { formatCount } from '../../../ui/format/number.ts'
-import { hasEnded, titleOf } from '../../../ui/jobs/job-words.ts'
+import { titleOf } from '../../../ui/jobs/job-words.ts'
 import { canStreamSound, streamSound } from '../../../ui/sound/stream-sound.ts'
 import styles from './speech.module.css'
 

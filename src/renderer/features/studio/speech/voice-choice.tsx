@@ -6,7 +6,6 @@ import { pricePerMillionCharacters } from '../../../../shared/audio-price.ts'
 import { spokenLimits } from '../../../../shared/audio-limits.ts'
 import { useVoicePrices } from '../../../data/listings.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
-import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { formatLanguage } from '../../../ui/format/language-name.ts'
@@ -30,13 +29,7 @@ export function VoiceChoice() {
       <h2>
         <Trans>Voice</Trans>
       </h2>
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={refresh} />}
       {!listed && !failure && <Skeleton label={t`Loading voices…`} />}
       {listed?.voices.length === 0 && <Unlisted />}
       {listed && listed.voices.length > 0 && <Listed voices={listed.voices} />}

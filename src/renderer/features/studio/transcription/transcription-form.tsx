@@ -6,11 +6,12 @@ import type { Job } from '../../../../shared/job.ts'
 import { useVoicePrices } from '../../../data/listings.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
-import { Button } from '../../../ui/button.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { codedFailure } from '../../../ui/failure.ts'
 import { formatDuration } from '../../../ui/format/time.ts'
+import askLine from '../../../ui/jobs/ask-line.module.css'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
 import { showJob } from '../../../ui/jobs/jobs-store.ts'
@@ -104,16 +105,10 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
         {pickedFile?.file && draft.recorded?.file === pickedFile.file && <Preview file={pickedFile.file} />}
       </div>
       <div className={columns.second}>
-        {failure && (
-          <FailureNote failure={failure}>
-            <Button onClick={refresh}>
-              <Trans>Try again</Trans>
-            </Button>
-          </FailureNote>
-        )}
+        {failure && <FailureNote failure={failure} onRetry={refresh} />}
         <TranscriptionSettings />
       </div>
-      <div className={columns.ask}>
+      <div className={classNames(columns.ask, askLine.sticky)}>
         <AskLine
           ask={
             pickedFile && !unsplit

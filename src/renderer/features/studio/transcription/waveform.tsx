@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { paperOf, useDrawn } from '../../../ui/canvas.ts'
 import { formatDuration } from '../../../ui/format/time.ts'
-import { useTheme } from '../../../ui/theme.ts'
+import { useDarkTheme } from '../../../ui/theme.ts'
 import { clockOf } from './clock.ts'
 import type { Peaks } from './peaks.ts'
 import styles from './transcription.module.css'
@@ -27,11 +27,11 @@ interface WaveformProps {
  */
 export function Waveform({ peaks, at, seconds, onSeek }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const theme = useTheme((state) => state.theme)
+  const dark = useDarkTheme()
   const drawn = useDrawn(canvas)
   useEffect(() => {
     if (canvas.current) draw(canvas.current, peaks.levels, seconds === 0 ? 0 : at / seconds)
-  }, [peaks, at, seconds, theme, drawn])
+  }, [peaks, at, seconds, dark, drawn])
 
   const go = (to: number) => onSeek(Math.min(Math.max(0, to), seconds))
   const pressed = (event: PointerEvent<HTMLDivElement>) => {

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Job } from '../../../../shared/job.ts'
 import type { Model } from '../../../../shared/model.ts'
-import { Button } from '../../../ui/button.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import askLine from '../../../ui/jobs/ask-line.module.css'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
 import { FormerImages } from '../../../ui/jobs/former-images.tsx'
@@ -109,7 +108,7 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
           onChange={(quality) => useVideoDraft.setState({ quality })}
         />
         <ExtraField text={draft.extra} onChange={(extra) => useVideoDraft.setState({ extra })} />
-        <div className={styles.ask}>
+        <div className={askLine.sticky}>
           <AskLine
             ask={without === undefined ? videoAsk(draft, source) : undefined}
             missing={without ?? videoMissing(draft)}
@@ -133,11 +132,5 @@ export function ModelsFailed({
   failure: Parameters<typeof FailureNote>[0]['failure']
   again: () => void
 }) {
-  return (
-    <FailureNote failure={failure} className={styles.failure}>
-      <Button onClick={again}>
-        <Trans>Try again</Trans>
-      </Button>
-    </FailureNote>
-  )
+  return <FailureNote failure={failure} className={styles.failure} onRetry={again} />
 }

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { accountNameSchema, type ServiceAccount } from '../../../../shared/service-account.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -35,7 +36,7 @@ export function RenameDialog({ account, close }: { account: ServiceAccount; clos
       title={t`Rename ${account.name}`}
       says={t`This name is only used in Sotto. It isn’t sent to the service.`}
     >
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate>
         <Field
           label={t`Name`}
           value={name}
@@ -60,21 +61,19 @@ export function RenameDialog({ account, close }: { account: ServiceAccount; clos
 
 export function ForgetDialog({ account, close }: { account: ServiceAccount; close: () => void }) {
   const direct = useDirect()
-  const forget = useAction(async () => {
-    await forgetAccount(account.id)
-    close()
-  })
   return (
-    <Dialog
-      open
-      onClose={close}
-      alert
+    <ConfirmDialog
       title={t`Remove ${account.name}?`}
-      says={
+      description={
         direct
           ? t`This deletes the API key from the vault. The key stays valid at the provider.`
           : t`This deletes its credentials from the vault. The account and its balance remain at the service for anyone with a copy.`
       }
+      kind="danger"
+      button={t`Remove`}
+      busy={t`Removing…`}
+      act={() => forgetAccount(account.id)}
+      onClose={close}
     >
       {!account.saved && !direct && (
         <p className={styles.warning}>
@@ -84,45 +83,20 @@ export function ForgetDialog({ account, close }: { account: ServiceAccount; clos
           </Trans>
         </p>
       )}
-      {forget.failure && <FailureNote failure={forget.failure} className={styles.note} />}
-      <DialogActions>
-        <Button onClick={close} autoFocus>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="danger" busy={forget.busy && t`Removing…`} onClick={() => void forget.run()}>
-          <Trans>Remove</Trans>
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 
 export function DisconnectDialog({ close }: { close: () => void }) {
-  const disconnect = useAction(async () => {
-    await disconnectAccount()
-    close()
-  })
   return (
-    <Dialog
-      open
-      onClose={close}
-      alert
+    <ConfirmDialog
       title={t`Use Sotto without an account?`}
-      says={t`No account will be active. Requests that need one are refused, here and for your tools. Your accounts stay in this list, ready to use again.`}
-    >
-      {disconnect.failure && <FailureNote failure={disconnect.failure} className={styles.note} />}
-      <DialogActions>
-        <Button onClick={close} autoFocus>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button
-          kind="primary"
-          busy={disconnect.busy && t`Disconnecting…`}
-          onClick={() => void disconnect.run()}
-        >
-          <Trans>Use without account</Trans>
-        </Button>
-      </DialogActions>
-    </Dialog>
+      description={t`No account will be active. Requests that need one are refused, here and for your tools. Your accounts stay in this list, ready to use again.`}
+      kind="primary"
+      button={t`Use without account`}
+      busy={t`Disconnecting…`}
+      act={disconnectAccount}
+      onClose={close}
+    />
   )
 }

@@ -9,7 +9,6 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import listing from '../../../ui/listing.module.css'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useDirect, useStatus } from '../../../ui/status-store.ts'
-import { useServiceState } from '../../../ui/use-service-state.ts'
 import { DisconnectDialog, ForgetDialog, RenameDialog } from './account-dialogs.tsx'
 import { AccountRow, type AccountAct } from './account-row.tsx'
 import { accountsQuestion } from './account-store.ts'
@@ -29,7 +28,6 @@ interface Open {
 export function Accounts() {
   const service = useStatus((state) => state.status?.service)
   const direct = useDirect()
-  const [connects, setConnects] = useServiceState<true>()
   // A new account becomes the active one, and its credentials must remain visible after that.
   const [creates, setCreates] = useState(false)
   return (
@@ -43,9 +41,9 @@ export function Accounts() {
               : t`You can save several accounts. The active account pays for Sotto and your tools.`}
         </p>
         <div className={styles.buttons}>
-          <Button onClick={() => setConnects(true)}>
-            {direct ? <Trans>Connect key…</Trans> : <Trans>Connect account…</Trans>}
-          </Button>
+          <ServiceScope>
+            <ConnectButton />
+          </ServiceScope>
           {!direct && (
             <Button kind="primary" onClick={() => setCreates(true)}>
               <Trans>New account…</Trans>
@@ -57,8 +55,21 @@ export function Accounts() {
         <AccountList />
       </ServiceScope>
       {creates && <NewAccountDialog close={() => setCreates(false)} />}
-      {connects && <ConnectDialog close={() => setConnects(undefined)} />}
     </section>
+  )
+}
+
+/** Opens the dialog for an API key, which closes with the service that the key is for. */
+function ConnectButton() {
+  const direct = useDirect()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        {direct ? <Trans>Connect key…</Trans> : <Trans>Connect account…</Trans>}
+      </Button>
+      {isOpen && <ConnectDialog close={() => setOpen(false)} />}
+    </>
   )
 }
 
@@ -70,13 +81,7 @@ function AccountList() {
   const some = accounts !== undefined && accounts.length > 0
   return (
     <>
-      {failure && (
-        <FailureNote failure={failure} className={listing.note}>
-          <Button onClick={refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} className={listing.note} onRetry={refresh} />}
       {!accounts && !failure && <Skeleton label={t`Loading accounts…`} />}
       {accounts?.length === 0 && (
         <p className={listing.quiet}>

@@ -9,7 +9,6 @@ import { useDirect, useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { nameFault } from './account-dialogs.tsx'
 import { connectAccount } from './account-store.ts'
-import styles from './accounts.module.css'
 
 const LEAST = 8
 
@@ -53,7 +52,7 @@ export function ConnectDialog({ close }: { close: () => void }) {
             : t`Connect an account you already have at ${service}. It becomes the active account; your other accounts stay saved.`
       }
     >
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate>
         <Field
           label={t`API key`}
           type="password"

@@ -71,7 +71,7 @@ function NewAccountForm({ onMade, close }: { onMade: (newAccount: NewAccount) =>
     if (fault === undefined) void create.run()
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Field
         label={t`Name (optional)`}
         value={name}

@@ -9,7 +9,6 @@ import { Field } from '../../../ui/field.tsx'
 import { WindowError } from '../../../ui/failure.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { restoreAccounts } from './account-store.ts'
-import styles from './accounts.module.css'
 
 /** The UI server accepts no larger backup. */
 const MOST_BYTES = 1024 * 1024
@@ -62,7 +61,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
       title={t`Restore accounts`}
       says={t`Adds the accounts from a backup. Existing accounts and the active account don’t change.`}
     >
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate>
         <DropZone
           label={t`Backup file`}
           accept=".json,application/json"

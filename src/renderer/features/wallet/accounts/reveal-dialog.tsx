@@ -3,21 +3,6 @@ import type { ServiceAccount } from '../../../../shared/service-account.ts'
 import { RevealDialog } from '../../../ui/reveal-dialog.tsx'
 import { revealAccount } from './account-store.ts'
 
-const labels = {
-  get leave() {
-    return t`Cancel`
-  },
-  get show() {
-    return t`Show for 30 seconds`
-  },
-  get hide() {
-    return t`Hide now`
-  },
-  get over() {
-    return t`Credentials are hidden again`
-  },
-}
-
 export function RevealAccountDialog({
   account: { id, name },
   close,
@@ -29,7 +14,7 @@ export function RevealAccountDialog({
     <RevealDialog
       title={t`Credentials for ${name}`}
       description={t`Anyone with the API key can spend the balance. With the credit ID, they can also manage the account’s API keys. You’ll confirm in a system dialog or your terminal.`}
-      labels={labels}
+      over={t`Credentials are hidden again`}
       reveal={async () => {
         const { apiKey, creditId } = await revealAccount(id)
         return [

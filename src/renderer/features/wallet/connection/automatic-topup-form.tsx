@@ -1,37 +1,35 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useRef, useState, type SyntheticEvent } from 'react'
+import type { SyntheticEvent } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { formatUsd } from '../../../ui/format/money.ts'
+import grouped from '../../../ui/grouped-form.module.css'
 import { useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
+import { useDraft } from '../../../ui/use-draft.ts'
 import { ConnectionField, useConnectionInput } from './connection-field.tsx'
 import styles from './connection.module.css'
-import { budgetFor, readTerms, type TermFaults } from './topup-terms.ts'
+import { budgetFor, readTerms } from './topup-terms.ts'
 import { connectAutomaticTopup } from './wallet-store.ts'
 
 /** The core accepts this text as a connection to the sandbox's own wallet, if the sandbox is the service. */
 const SANDBOX_CONNECTION = 'sandbox'
 
+const initial = { threshold: '10.00', amount: '10.00', topups: '4' }
+
 /** The terms, and the key that is handed to the service with them. */
 export function AutomaticTopupForm() {
-  const form = useRef<HTMLFormElement>(null)
   const input = useConnectionInput()
-  const [threshold, setThreshold] = useState('10.00')
-  const [amount, setAmount] = useState('10.00')
-  const [topups, setTopups] = useState('4')
-  const [faults, setFaults] = useState<TermFaults>({})
-  const budget = budgetFor(amount, topups)
+  const { form, draft, set, faults, check } = useDraft(initial, ({ threshold, amount }) =>
+    readTerms(threshold, amount),
+  )
+  const budget = budgetFor(draft.amount, draft.topups)
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
   const connectWith = async (readConnection: () => string | undefined) => {
-    const terms = readTerms(threshold, amount)
-    if (terms.faults) {
-      setFaults(terms.faults)
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
-      return
-    }
+    const terms = check()
+    if (terms.faults) return
     const connection = readConnection()
     if (connection !== undefined) await connectAutomaticTopup({ connection, ...terms })
   }
@@ -52,14 +50,11 @@ export function AutomaticTopupForm() {
           </Trans>
         </span>
       </p>
-      <div className={styles.pair}>
+      <div className={grouped.pair}>
         <Field
           label={t`When the balance falls below (USD)`}
-          value={threshold}
-          onChange={(event) => {
-            setThreshold(event.target.value)
-            setFaults({ ...faults, threshold: undefined })
-          }}
+          value={draft.threshold}
+          onChange={(event) => set({ threshold: event.target.value })}
           inputMode="decimal"
           maxLength={12}
           fault={faults.threshold}
@@ -67,11 +62,8 @@ export function AutomaticTopupForm() {
         />
         <Field
           label={t`Top-up amount (USD)`}
-          value={amount}
-          onChange={(event) => {
-            setAmount(event.target.value)
-            setFaults({ ...faults, amount: undefined })
-          }}
+          value={draft.amount}
+          onChange={(event) => set({ amount: event.target.value })}
           inputMode="decimal"
           maxLength={12}
           fault={faults.amount}
@@ -79,8 +71,8 @@ export function AutomaticTopupForm() {
       </div>
       <Field
         label={t`Expected top-ups per month`}
-        value={topups}
-        onChange={(event) => setTopups(event.target.value)}
+        value={draft.topups}
+        onChange={(event) => set({ topups: event.target.value })}
         inputMode="numeric"
         maxLength={3}
         hint={

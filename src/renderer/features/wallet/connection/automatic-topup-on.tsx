@@ -3,11 +3,9 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { AutomaticTopupView } from '../../../../shared/wallet.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
-import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatUsd } from '../../../ui/format/money.ts'
-import { useAction } from '../../../ui/use-action.ts'
 import styles from './connection.module.css'
 import { disconnectAutomaticTopup } from './wallet-store.ts'
 
@@ -15,14 +13,6 @@ type On = Extract<AutomaticTopupView, { connected: true }>
 
 export function AutomaticTopupOn({ view: { threshold, amount } }: { view: On }) {
   const [open, setOpen] = useState(false)
-  const disconnect = useAction(async () => {
-    await disconnectAutomaticTopup()
-    setOpen(false)
-  })
-  const close = () => {
-    disconnect.clear()
-    setOpen(false)
-  }
   return (
     <div className={styles.part}>
       <Facts>
@@ -42,27 +32,17 @@ export function AutomaticTopupOn({ view: { threshold, amount } }: { view: On }) 
           <Trans>Disconnect…</Trans>
         </Button>
       </div>
-      <Dialog
-        open={open}
-        onClose={close}
-        alert
-        title={t`Disconnect automatic top-up?`}
-        says={t`Sotto asks the service to delete the connection and stop charging. Disconnecting doesn’t revoke access. Only your wallet can, so remove the connection there too.`}
-      >
-        {disconnect.failure && <FailureNote failure={disconnect.failure} className={styles.gap} />}
-        <DialogActions>
-          <Button onClick={close} autoFocus>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button
-            kind="primary"
-            onClick={() => void disconnect.run()}
-            busy={disconnect.busy && t`Disconnecting…`}
-          >
-            <Trans>Disconnect</Trans>
-          </Button>
-        </DialogActions>
-      </Dialog>
+      {open && (
+        <ConfirmDialog
+          title={t`Disconnect automatic top-up?`}
+          description={t`Sotto asks the service to delete the connection and stop charging. Disconnecting doesn’t revoke access. Only your wallet can, so remove the connection there too.`}
+          kind="primary"
+          button={t`Disconnect`}
+          busy={t`Disconnecting…`}
+          act={disconnectAutomaticTopup}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useAnswer } from '../../../data/use-answer.ts'
-import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Section } from '../../../ui/view.tsx'
@@ -37,13 +36,7 @@ export function AutomaticTopupSection() {
             </Trans>
           </p>
         )}
-        {managed && failure && (
-          <FailureNote failure={failure}>
-            <Button onClick={refresh}>
-              <Trans>Try again</Trans>
-            </Button>
-          </FailureNote>
-        )}
+        {managed && failure && <FailureNote failure={failure} onRetry={refresh} />}
         {managed && !view && !failure && <Skeleton label={t`Loading automatic top-up…`} />}
         {managed && view && (view.connected ? <AutomaticTopupOn view={view} /> : <AutomaticTopupForm />)}
       </div>

@@ -3,12 +3,10 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { WalletConnection } from '../../../../shared/wallet.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Fact, Facts, HexFact } from '../../../ui/facts.tsx'
-import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatList } from '../../../ui/format/list.ts'
 import { Moment } from '../../../ui/moment.tsx'
-import { useAction } from '../../../ui/use-action.ts'
 import styles from './connection.module.css'
 import { Funds } from './funds.tsx'
 import { disconnectWallet } from './wallet-store.ts'
@@ -75,7 +73,7 @@ export function ConnectedWallet({ connection }: { connection: WalletConnection }
         <Fact name={t`Reported permissions`}>
           {can.length > 0 ? formatList(can) : t`none that Sotto needs`}
           {others.length > 0 && (
-            <span className={styles.dim}>
+            <span className={styles.quiet}>
               ; <Trans>also {formatList(others)}</Trans>
             </span>
           )}
@@ -113,44 +111,26 @@ export function ConnectedWallet({ connection }: { connection: WalletConnection }
 
 function Disconnect({ sandbox }: { sandbox: boolean }) {
   const [open, setOpen] = useState(false)
-  const disconnect = useAction(async () => {
-    await disconnectWallet()
-    setOpen(false)
-  })
-  const close = () => {
-    disconnect.clear()
-    setOpen(false)
-  }
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         <Trans>Disconnect…</Trans>
       </Button>
-      <Dialog
-        open={open}
-        onClose={close}
-        alert
-        title={t`Disconnect wallet?`}
-        says={
-          sandbox
-            ? t`Sotto deletes the connection. You can connect again at any time.`
-            : t`Sotto deletes the connection, but your wallet doesn’t. Disconnecting doesn’t revoke access. Remove the connection in your wallet too, so that no copy of it can be used to spend.`
-        }
-      >
-        {disconnect.failure && <FailureNote failure={disconnect.failure} className={styles.gap} />}
-        <DialogActions>
-          <Button onClick={close} autoFocus>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button
-            kind="primary"
-            onClick={() => void disconnect.run()}
-            busy={disconnect.busy && t`Disconnecting…`}
-          >
-            <Trans>Disconnect</Trans>
-          </Button>
-        </DialogActions>
-      </Dialog>
+      {open && (
+        <ConfirmDialog
+          title={t`Disconnect wallet?`}
+          description={
+            sandbox
+              ? t`Sotto deletes the connection. You can connect again at any time.`
+              : t`Sotto deletes the connection, but your wallet doesn’t. Disconnecting doesn’t revoke access. Remove the connection in your wallet too, so that no copy of it can be used to spend.`
+          }
+          kind="primary"
+          button={t`Disconnect`}
+          busy={t`Disconnecting…`}
+          act={disconnectWallet}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
 }

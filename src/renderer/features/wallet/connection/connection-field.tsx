@@ -5,10 +5,12 @@ import { Field } from '../../../ui/field.tsx'
 /** NIP-47, including the legacy spelling. The core decides whether the connection is complete. */
 const CONNECTION = /^nostr\+?walletconnect:\S+$/
 
+type Fault = 'empty' | 'wrong'
+
 export interface ConnectionInput {
   readonly field: RefObject<HTMLInputElement | null>
-  readonly fault: string | undefined
-  readonly setFault: (fault: string | undefined) => void
+  readonly fault: Fault | undefined
+  readonly setFault: (fault: Fault | undefined) => void
   /** Reads the pasted text and clears the field. No React state contains the text. */
   readonly take: () => string | undefined
 }
@@ -19,18 +21,12 @@ export interface ConnectionInput {
  */
 export function useConnectionInput(): ConnectionInput {
   const field = useRef<HTMLInputElement>(null)
-  const [fault, setFault] = useState<string>()
+  const [fault, setFault] = useState<Fault>()
   const take = () => {
     const pasted = field.current?.value.trim() ?? ''
     if (field.current) field.current.value = ''
     const good = CONNECTION.test(pasted)
-    setFault(
-      good
-        ? undefined
-        : pasted === ''
-          ? t`Paste the wallet connection first.`
-          : t`This isn’t a wallet connection. It should start with nostr+walletconnect://. The field was cleared. Paste it again.`,
-    )
+    setFault(good ? undefined : pasted === '' ? 'empty' : 'wrong')
     if (good) return pasted
     field.current?.focus()
     return undefined
@@ -57,11 +53,14 @@ export function ConnectionField({
       autoComplete="off"
       maxLength={2048}
       hint={hint}
-      fault={fault}
+      fault={
+        fault &&
+        (fault === 'empty'
+          ? t`Paste the wallet connection first.`
+          : t`This isn’t a wallet connection. It should start with nostr+walletconnect://. The field was cleared. Paste it again.`)
+      }
       disabled={disabled}
-      onInput={() => {
-        if (fault !== undefined) setFault(undefined)
-      }}
+      onInput={() => setFault(undefined)}
     />
   )
 }

@@ -1,7 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useAnswer } from '../../../data/use-answer.ts'
-import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Section } from '../../../ui/view.tsx'
@@ -24,13 +22,7 @@ export function ConnectionSection() {
       description={t`Your own wallet pays for top-ups and single requests, within the limits you set here.`}
     >
       <div className={styles.parts}>
-        {failure && (
-          <FailureNote failure={failure}>
-            <Button onClick={refresh}>
-              <Trans>Try again</Trans>
-            </Button>
-          </FailureNote>
-        )}
+        {failure && <FailureNote failure={failure} onRetry={refresh} />}
         {!wallet && !failure && <Skeleton label={t`Loading wallet…`} />}
         <RemoveReminder what="wallet" />
         {/* Without lookups there are no automatic payments that could be paused. */}

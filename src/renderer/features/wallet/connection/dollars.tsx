@@ -14,7 +14,7 @@ export function Dollars({ msat, sentence = false }: { msat: string; sentence?: b
   if (!rate || BigInt(msat) === 0n) return null
   const about = formatUsd(picoUsdAt(rate.picoUsdPerSat, msat))
   return (
-    <span className={styles.dim} title={t`At the rate of your last Lightning top-up in dollars`}>
+    <span className={styles.quiet} title={t`At the rate of your last Lightning top-up in dollars`}>
       {' '}
       {sentence ? t`About ${about}.` : t`(about ${about})`}
     </span>

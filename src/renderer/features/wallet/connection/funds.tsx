@@ -56,7 +56,7 @@ export function Funds({ connection }: { connection: WalletConnection }) {
         </Button>
       )}
       {funds && busy && (
-        <span className={styles.dim} role="status">
+        <span className={styles.quiet} role="status">
           <Trans>Retrying…</Trans>
         </span>
       )}

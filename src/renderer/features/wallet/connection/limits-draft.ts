@@ -69,7 +69,7 @@ export function limitsDraftOf(limits: SpendingLimitsText): LimitsDraft {
 
 type ReadLimits =
   | { readonly limits: SpendingLimitsText; readonly faults?: undefined }
-  | { readonly limits?: undefined; readonly faults: readonly LimitName[] }
+  | { readonly limits?: undefined; readonly faults: Partial<Record<LimitName, string>> }
 
 export function readLimits(draft: LimitsDraft): ReadLimits {
   const read = {
@@ -85,6 +85,12 @@ export function readLimits(draft: LimitsDraft): ReadLimits {
     perHostAndDay === undefined ||
     automaticUpTo === undefined
   )
-    return { faults: limitNames.filter((name) => read[name] === undefined) }
+    return {
+      faults: Object.fromEntries(
+        limitNames
+          .filter((name) => read[name] === undefined)
+          .map((name) => [name, t`Enter whole sats, such as 5000.`]),
+      ),
+    }
   return { limits: { perPayment, perDay, perHostAndDay, automaticUpTo } }
 }

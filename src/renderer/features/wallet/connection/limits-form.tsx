@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useRef, useState, type SyntheticEvent } from 'react'
+import type { SyntheticEvent } from 'react'
 import { raisings, type SpendingLimitsText } from '../../../../shared/lightning.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
+import { useDraft } from '../../../ui/use-draft.ts'
 import { readSats } from '../../../ui/format/sats.ts'
 import styles from './connection.module.css'
 import { Dollars } from './dollars.tsx'
@@ -18,28 +19,19 @@ import { setLimits } from './wallet-store.ts'
  * be unlimited.
  */
 export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
-  const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(() => limitsDraftOf(limits))
-  const [faults, setFaults] = useState<readonly LimitName[]>([])
+  const { form, draft, set, faults, check, reset } = useDraft(limitsDraftOf(limits), readLimits)
   const read = readLimits(draft)
   const changed = !read.limits || limitNames.some((name) => read.limits[name] !== limits[name])
   const raises = read.limits !== undefined && raisings(limits, read.limits).length > 0
   const save = useAction(async () => {
-    if (read.faults) {
-      setFaults(read.faults)
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
-      return
-    }
-    await setLimits(read.limits)
+    const checked = check()
+    if (checked.faults) return
+    await setLimits(checked.limits)
     announce(t`Limits saved`)
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     void save.run()
-  }
-  const set = (name: LimitName, text: string) => {
-    setDraft({ ...draft, [name]: text })
-    setFaults(faults.filter((each) => each !== name))
   }
   return (
     <form ref={form} className={styles.part} onSubmit={submit} noValidate aria-label={t`Limits`}>
@@ -52,10 +44,10 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
             key={name}
             label={limitWords[name].label}
             value={draft[name]}
-            onChange={(event) => set(name, event.target.value)}
+            onChange={(event) => set({ [name]: event.target.value })}
             inputMode="decimal"
             maxLength={24}
-            fault={faults.includes(name) ? t`Enter whole sats, such as 5000.` : undefined}
+            fault={faults[name]}
             hint={<LimitHint name={name} text={draft[name]} />}
           />
         ))}
@@ -69,8 +61,7 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
           <Button
             kind="link"
             onClick={() => {
-              setDraft(limitsDraftOf(limits))
-              setFaults([])
+              reset(limitsDraftOf(limits))
               save.clear()
             }}
             disabled={save.busy}

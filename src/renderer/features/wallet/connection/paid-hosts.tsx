@@ -53,7 +53,7 @@ function HostRow({ host: { host, spentInDay, firstPaidAt } }: { host: Host }) {
     <>
       <div className={styles.host}>
         <code className={styles.hostName}>{host}</code>
-        <span className={styles.dim}>
+        <span className={styles.quiet}>
           <Trans>
             {formatSats(spentInDay)} in the last 24 hours; first paid <Moment at={firstPaidAt} />
           </Trans>

@@ -36,7 +36,7 @@ export function Spent({
           </Trans>
         )}
         {whole > 0n && (
-          <span className={styles.dim}>
+          <span className={styles.quiet}>
             <>
               ; <Trans>limit {formatSats(perDay)}</Trans>
             </>

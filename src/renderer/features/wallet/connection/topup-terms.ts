@@ -5,10 +5,7 @@ const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/
 /** Specification, `Automatic topup settings`. In pico-USD. */
 const LEAST_THRESHOLD = 5n * 10n ** 12n
 
-export interface TermFaults {
-  threshold?: string | undefined
-  amount?: string | undefined
-}
+type TermFaults = Partial<Record<'threshold' | 'amount', string>>
 
 type ReadTerms =
   | { readonly threshold: string; readonly amount: string; readonly faults?: undefined }

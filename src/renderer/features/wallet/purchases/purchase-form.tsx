@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useRef, useState, type SyntheticEvent } from 'react'
+import type { SyntheticEvent } from 'react'
 import { purchaseStatus } from '../../../../shared/purchase-status.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -8,10 +8,11 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { PrivacyMark, privacyMeaning } from '../../../ui/privacy-mark.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
+import { useDraft } from '../../../ui/use-draft.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { DataFields } from './data-fields.tsx'
 import { MediaFields } from './media-fields.tsx'
-import { emptyDraft, readDraft, type DraftFaults, type PurchaseDraft } from './purchase-draft.ts'
+import { emptyDraft, readDraft } from './purchase-draft.ts'
 import { purchaseList, quotePurchase } from './purchase-store.ts'
 import type { Endpoint } from './purchase-words.ts'
 import { RadioGroup } from '../../../ui/radio-group.tsx'
@@ -52,27 +53,18 @@ const mostImages = { A: 10, B: 4 } as const
 
 /** The form of a purchase. It requests a price first, which costs nothing. */
 export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => void }) {
-  const form = useRef<HTMLFormElement>(null)
   const revision = useStatus((state) => state.status?.service.revision) ?? 'B'
-  const [draft, setDraft] = useState(emptyDraft)
-  const [faults, setFaults] = useState<DraftFaults>({})
+  const { form, draft, set, faults, check, reset } = useDraft(emptyDraft, (entered) =>
+    readDraft(entered, mostImages[revision]),
+  )
   const now = useNow(15_000)
   // The next step is then to pay it.
   const hasQuote =
     useScopedState(purchaseList.state).items?.some((each) => purchaseStatus(each, now) === 'quoted') === true
   const offered = kinds.filter(({ endpoint }) => revision === 'B' || endpoint !== 'images/edits')
-  const set = (change: Partial<PurchaseDraft>) => {
-    setDraft({ ...draft, ...change })
-    setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in change))))
-  }
   const quote = useAction(async () => {
-    const read = readDraft(draft, mostImages[revision])
-    if (read.faults) {
-      setFaults(read.faults)
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
-      return
-    }
-    onQuoted((await quotePurchase(read.ask)).id)
+    const read = check()
+    if (!read.faults) onQuoted((await quotePurchase(read.ask)).id)
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -80,8 +72,7 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
   }
   const choose = (endpoint: Endpoint) => {
     quote.clear()
-    setFaults({})
-    setDraft({ ...draft, endpoint, ...(typeOf(draft.endpoint) !== typeOf(endpoint) && { model: '' }) })
+    reset({ ...draft, endpoint, ...(typeOf(draft.endpoint) !== typeOf(endpoint) && { model: '' }) })
   }
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Pay per request`}>

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { SpendingSummary } from '../../../../shared/history.ts'
 import { useAnswer, type Question } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
-import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatRecordedUsd } from '../../../ui/format/money.ts'
 import { perLocale } from '../../../ui/language/format-locale.ts'
@@ -46,13 +45,7 @@ export function RecentSpending() {
           <Trans>Calculating…</Trans>
         </p>
       )}
-      {failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {failure && <FailureNote failure={failure} onRetry={refresh} />}
     </section>
   )
 }

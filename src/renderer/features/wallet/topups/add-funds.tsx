@@ -9,6 +9,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { addressOf } from '../../../ui/route.ts'
 import { Segments } from '../../../ui/segments.tsx'
 import { accountsQuestion } from '../accounts/account-store.ts'
+import view from '../wallet-view.module.css'
 import { addFundsState, choose } from './add-funds-store.ts'
 import styles from './add-funds.module.css'
 import { OtherAmount } from './other-amount.tsx'
@@ -29,20 +30,14 @@ export function AddFunds() {
         <h2>
           <Trans>Top-up</Trans>
         </h2>
-        <a className={styles.back} href={addressOf({ view: 'wallet' })}>
+        <a className={view.back} href={addressOf({ view: 'wallet' })}>
           <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
           <Trans>Balance</Trans>
         </a>
       </header>
       {topupsFailure && <FailureNote failure={topupsFailure} />}
       {methods && <Chooser methods={sortMethods(methods)} topups={topups ?? []} />}
-      {!methods && failure && (
-        <FailureNote failure={failure}>
-          <Button onClick={refresh}>
-            <Trans>Try again</Trans>
-          </Button>
-        </FailureNote>
-      )}
+      {!methods && failure && <FailureNote failure={failure} onRetry={refresh} />}
       {!methods && !failure && <Skeleton label={t`Loading payment methods…`} />}
     </section>
   )
