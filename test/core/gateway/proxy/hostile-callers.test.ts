@@ -286,10 +286,11 @@ describe('bodies', () => {
     let sent = 0
     while (sent < 200 && caller.answers().length === 0 && !caller.closed) {
       sent += 1
-      if (!caller.socket.write(chunk))
-        await Promise.race([once(caller.socket, 'drain'), once(caller.socket, 'close')]).catch(
-          () => undefined,
-        )
+      if (caller.socket.write(chunk)) continue
+      const other = new AbortController()
+      const either = ['drain', 'close'].map((event) => once(caller.socket, event, { signal: other.signal }))
+      await Promise.race(either).catch(() => undefined)
+      other.abort()
     }
     await expect.poll(() => caller.closed || caller.answers().length > 0).toBe(true)
     for (const answer of caller.answers())
