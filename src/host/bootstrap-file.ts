@@ -61,7 +61,7 @@ export async function readBootstrap(environment: NodeJS.ProcessEnv): Promise<Boo
     name: VARIABLE,
     path,
     maxLength: MAX_LENGTH,
-    credentials: environment['CREDENTIALS_DIRECTORY'],
+    environment,
   })
   let value: unknown
   try {
@@ -92,7 +92,7 @@ export async function readAccountFile(
       name,
       path,
       maxLength: MAX_ACCOUNT_LENGTH,
-      credentials: environment['CREDENTIALS_DIRECTORY'],
+      environment,
     })
   )
     .split(/\r?\n/)

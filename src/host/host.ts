@@ -118,12 +118,7 @@ export async function startHost({
       : undefined
   const selfTests = createSelfTests()
   const memory = new IdleGc({
-    atRest: async () =>
-      bodies.heldBytes === 0 &&
-      (await core.then(
-        (live) => live.atRest(),
-        () => false,
-      )),
+    atRest: async () => bodies.heldBytes === 0 && (await withCore((live) => live.atRest(), false)),
   })
   const bodies = new BodyBudget({ bytes: settings.bodyMemoryBytes, onRelease: () => memory.stir() })
   const changed = (): void => {
@@ -302,6 +297,14 @@ export async function startHost({
     throw cause
   }
 
+  /** Uses the core of this moment. @returns the fallback if it didn't start */
+  function withCore<Result, Fallback>(
+    use: (live: Core) => Result | PromiseLike<Result>,
+    fallback: Fallback,
+  ): Promise<Result | Fallback> {
+    return core.then(use, () => fallback)
+  }
+
   async function call(ask: (core: Core) => Promise<Response>): Promise<Response> {
     const before = locks
     try {
@@ -330,38 +333,15 @@ export async function startHost({
     },
     service: () => profile.kind,
     lock: () => lock({ by: 'request' }),
-    sleeping: () =>
-      core.then(
-        (live) => live.sleeping(),
-        () => undefined,
-      ),
-    renewVerdict: () =>
-      core.then(
-        (live) => live.renewVerdict(),
-        () => undefined,
-      ),
-    verifyEnclave: () =>
-      core.then(
-        (live) => live.verifyEnclave(),
-        () => undefined,
-      ),
+    sleeping: () => withCore((live) => live.sleeping(), undefined),
+    renewVerdict: () => withCore((live) => live.renewVerdict(), undefined),
+    verifyEnclave: () => withCore((live) => live.verifyEnclave(), undefined),
     prepare,
     serve: async (on) => (await core).serve(on),
-    notices: () =>
-      core.then(
-        (live) => live.notices(),
-        () => [],
-      ),
-    status: () =>
-      core.then(
-        (live) => live.status(),
-        () => null,
-      ),
+    notices: () => withCore((live) => live.notices(), []),
+    status: () => withCore((live) => live.status(), null),
     async [Symbol.asyncDispose]() {
-      await core.then(
-        (live) => live[Symbol.asyncDispose](),
-        () => undefined,
-      )
+      await withCore((live) => live[Symbol.asyncDispose](), undefined)
       await closeAll()
     },
   }

@@ -4,7 +4,7 @@ import { SettingError } from './log-settings.ts'
 
 interface LoneSandboxOptions extends Omit<SandboxOptions, 'now' | 'lightning'> {
   /** `ldk`: two real nodes in this process create and settle the invoices. */
-  readonly lightning: 'pretended' | 'ldk'
+  readonly lightning: 'simulated' | 'ldk'
 }
 
 /**
@@ -13,7 +13,7 @@ interface LoneSandboxOptions extends Omit<SandboxOptions, 'now' | 'lightning'> {
  * Throws SettingError if real nodes aren't available.
  */
 export async function startLoneSandbox({ lightning, ...options }: LoneSandboxOptions): Promise<Sandbox> {
-  if (lightning === 'pretended') return startSandbox(options)
+  if (lightning === 'simulated') return startSandbox(options)
   const nodes = await startRealLightning()
   if (!nodes)
     throw new SettingError(

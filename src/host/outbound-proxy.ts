@@ -1,5 +1,6 @@
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { SottoError } from '../shared/errors.ts'
+import { meansLoopback } from '../shared/loopback.ts'
 import type { RequiredTlsKey } from './tls-key.ts'
 
 /** The variables of a shell; the lower-case name wins, as in curl. */
@@ -54,7 +55,7 @@ export function outboundRoutes(
     noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',
   })
   return {
-    to: (url) => (isLoopback(url.hostname) ? straight : proxied),
+    to: (url) => (meansLoopback(url.hostname) ? straight : proxied),
     proxy: proxy.host,
     retire: async () => {
       await Promise.all([straight.close(), proxied.close()])
@@ -76,19 +77,4 @@ function readProxyAddress(text: string): URL {
   if (hostname === '' || !(HTTP_SCHEMES.has(protocol) || SOCKS_SCHEMES.has(protocol)))
     throw new SottoError('host/proxy-address')
   return new URL(SOCKS_SCHEMES.has(protocol) ? address.replace(/^[^:]*/, 'socks5') : address)
-}
-
-/**
- * Recognizes the forms that URL produces: RFC 6761 section 6.3, 127.0.0.0/8, ::1, and IPv4-mapped
- * addresses.
- */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/\.$/, '')
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    /^127(\.\d+){3}$/.test(host) ||
-    host === '[::1]' ||
-    /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(host)
-  )
 }

@@ -23,7 +23,7 @@ export async function takePassphrase(environment: NodeJS.ProcessEnv): Promise<st
     name: 'SOTTO_PASSPHRASE_FILE',
     path,
     maxLength: MAX_PASSPHRASE_LENGTH,
-    credentials: environment['CREDENTIALS_DIRECTORY'],
+    environment,
   })
   return text.replace(/\r?\n$/, '') || undefined
 }

@@ -16,8 +16,8 @@ interface PrivateFile {
   readonly path: string
   /** In UTF-16 units. */
   readonly maxLength: number
-  /** systemd's folder for the credentials of a service, which has an access list instead of a mode. */
-  readonly credentials: string | undefined
+  /** CREDENTIALS_DIRECTORY: systemd's folder for the credentials of a service, which has an access list instead of a mode. */
+  readonly environment: NodeJS.ProcessEnv
 }
 
 /**
@@ -27,11 +27,15 @@ interface PrivateFile {
  *
  * @throws {SettingError} if the file can't be read, is too large, or isn't private
  */
-export async function readPrivateFile({ name, path, maxLength, credentials }: PrivateFile): Promise<string> {
+export async function readPrivateFile({ name, path, maxLength, environment }: PrivateFile): Promise<string> {
   try {
     await using file = await open(path)
     const stats = await file.stat()
-    if (stats.isFile() && !isPrivate(stats) && !(await isSecretMount(path, credentials))) {
+    if (
+      stats.isFile() &&
+      !isPrivate(stats) &&
+      !(await isSecretMount(path, environment['CREDENTIALS_DIRECTORY']))
+    ) {
       throw new SettingError(
         msg(
           'Other users can read or change the file in {name}. Change its owner to your user and its mode to 600.',
@@ -50,6 +54,11 @@ export async function readPrivateFile({ name, path, maxLength, credentials }: Pr
     if (cause instanceof SettingError) throw cause
     throw new SettingError(msg('The file named in {name} can’t be read.', { name }), { cause })
   }
+}
+
+/** Reads a secret as `readPrivateFile` does, without the white space around it. */
+export async function readSecretFile(file: PrivateFile): Promise<string> {
+  return (await readPrivateFile(file)).trim()
 }
 
 /**

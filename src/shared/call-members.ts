@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isJsonObject, type JsonObject } from './strict-json.ts'
+import { isJsonObject, isRecord, type JsonObject } from './strict-json.ts'
 
 /** UTF-16 units of their JSON. As many as the arguments of a call may have. */
 export const MAX_CALL_MEMBERS = 100_000
@@ -9,11 +9,7 @@ export const MAX_CALL_MEMBERS = 100_000
  * member of this name. Some models refuse the result of a call that comes back without them.
  */
 export const callMembersSchema = z.custom<JsonObject>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    lengthOf(value) <= MAX_CALL_MEMBERS,
+  (value) => isRecord(value) && lengthOf(value) <= MAX_CALL_MEMBERS,
 )
 
 /** Collects the members of one call, whose pieces may each have some. */

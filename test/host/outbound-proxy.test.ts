@@ -6,7 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OtherTlsKeyError } from '../../src/shared/fetch.ts'
 import { createOutboundFetch, type OutboundFetch } from '../../src/host/outbound-fetch.ts'
-import { isLoopback, outboundRoutes } from '../../src/host/outbound-proxy.ts'
+import { outboundRoutes } from '../../src/host/outbound-proxy.ts'
 import { PRIVATE_MODEL, startWorld } from '../world.ts'
 import { startSocksServer } from './socks-server.ts'
 import { tlsFor } from './tls-name.ts'
@@ -359,27 +359,4 @@ describe('without it', () => {
       await routes.close()
     },
   )
-})
-
-describe('isLoopback', () => {
-  it.each([
-    'localhost',
-    'LOCALHOST.',
-    'a.localhost',
-    '127.0.0.1',
-    '127.1',
-    '[::1]',
-    '[0:0:0:0:0:0:0:1]',
-    '[::ffff:127.0.0.1]',
-  ])('is true of %s', (host) => expect(isLoopback(new URL(`https://${host}/`).hostname)).toBe(true))
-  it.each([
-    'localhost.example',
-    '127.example',
-    '128.0.0.1',
-    '10.127.0.0',
-    '[::2]',
-    '[::ffff:126.0.0.1]',
-    '0.0.0.0',
-    'notlocalhost',
-  ])('is false of %s', (host) => expect(isLoopback(new URL(`https://${host}/`).hostname)).toBe(false))
 })

@@ -29,6 +29,6 @@ export function tlsFor(name: string, subjectName = name): { key: string; cert: s
   )
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: pem('CERTIFICATE', der),
+    cert: pem(der),
   }
 }

@@ -1,5 +1,6 @@
 import type { Contact } from '../../shared/contact.ts'
 import { directEnclaves, isDirect } from '../../shared/direct.ts'
+import { meansLoopback } from '../../shared/loopback.ts'
 import type { Profile } from '../../shared/profile.ts'
 import { AMD_KEY_SERVER, looksUpRevocation } from '../../shared/collateral-record.ts'
 
@@ -58,7 +59,10 @@ export function contactsOf({
     ...updates.map((host) => ({ host, use: 'updates' as const })),
     ...others,
   ]
-  return all.map((contact) => ({ ...contact, loopback: isLoopback(contact.host) }))
+  return all.map((contact) => ({
+    ...contact,
+    loopback: meansLoopback(new URL(`http://${contact.host}`).hostname),
+  }))
 }
 
 /**
@@ -69,9 +73,4 @@ function directHosts(profile: ContactSources['profile']): Pick<Contact, 'host' |
     host,
     use: 'enclave-direct',
   }))
-}
-
-function isLoopback(host: string): boolean {
-  const { hostname } = new URL(`http://${host}`)
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }

@@ -7,7 +7,7 @@ import { eventsWithFailures } from '../rpc/failure.ts'
 import type { Implementer } from '../rpc/implementer.ts'
 import { favouriteModels, setFavouriteModel } from './favourite-models.ts'
 import { listRequests, watchLocalApi } from './local-keys/key-requests.ts'
-import { tryKey } from './local-keys/try-key.ts'
+import { exampleModel, tryKey } from './local-keys/try-key.ts'
 
 /** Handles modelsContract. @throws {SottoError} vault/locked, service/… */
 export function modelsArea(core: ApiContext, os: Implementer['models']) {
@@ -34,7 +34,7 @@ export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
       return {
         baseUrl: core.proxyBaseUrl(),
         key: keys.firstSecret(),
-        exampleModel: core.exampleModel(models),
+        exampleModel: exampleModel(models),
       }
     }),
     keys: os.keys.handler(() => core.open().keys.list()),

@@ -5,7 +5,7 @@ import type { Fetch } from '../../shared/fetch.ts'
 import { z } from 'zod'
 import { calculate } from './calculator.ts'
 import { fetchPage, publicAddress } from './fetch-page.ts'
-import type { ToolResult } from './tool-result.ts'
+import { failedResult, textResult, type ToolResult } from './tool-result.ts'
 
 /** A function of a built-in tool as it's offered to a model. */
 export interface ToolFunction {
@@ -70,27 +70,21 @@ export async function runSimpleTool(
     case 'clock': {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
       const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long' }).format(now())
-      return succeeded(`${new Date(now()).toISOString()}\n${local} (${timeZone})`)
+      return textResult(`${new Date(now()).toISOString()}\n${local} (${timeZone})`)
     }
     case 'calculator': {
       const { data } = expressionSchema.safeParse(args)
       const value = data && calculate(data.expression)
-      return value === undefined ? failed('The expression can’t be calculated.') : succeeded(String(value))
+      return value === undefined
+        ? failedResult('The expression can’t be calculated.')
+        : textResult(String(value))
     }
     case 'fetch-url': {
       const { data } = addressSchema.safeParse(args)
       const address = data && publicAddress(data.url)
       return address
         ? fetchPage(fetch, address, signal)
-        : failed('Only public https addresses can be loaded.')
+        : failedResult('Only public https addresses can be loaded.')
     }
   }
-}
-
-function succeeded(text: string): ToolResult {
-  return { text, images: [], failed: false }
-}
-
-function failed(text: string): ToolResult {
-  return { text, images: [], failed: true }
 }

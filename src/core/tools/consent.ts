@@ -10,7 +10,10 @@ export interface CallFacts {
   readonly definitionDigest: string
   /** SHA-256 (hex) of the exact arguments. */
   readonly argumentsDigest: string
-  /** The person marked the server as one that only reads on this computer, and its network is off. */
+  /**
+   * The person marked the server as one that only reads on this computer, and its network is off. Only then
+   * the call can be allowed always.
+   */
   readonly localReadOnly: boolean
   /** A built-in tool that only computes: nothing leaves, nothing changes, and nothing is read. */
   readonly pure: boolean
@@ -29,11 +32,6 @@ export interface ConsentState {
 
 export const noConsent: ConsentState = { grants: new Set(), pending: new Map() }
 
-/** Whether "always" exists for this call. */
-export function mayGrantAlways({ localReadOnly }: Pick<CallFacts, 'localReadOnly'>): boolean {
-  return localReadOnly
-}
-
 /**
  * Asks for a call. The answer is `allowed` only for a pure built-in tool, or for a tool that was always allowed
  * in this very conversation, with the same program and the same definition.
@@ -42,7 +40,7 @@ export function requestConsent(
   state: ConsentState,
   facts: CallFacts,
 ): { readonly state: ConsentState; readonly answer: ConsentAnswer } {
-  if (facts.pure || (mayGrantAlways(facts) && state.grants.has(grantKey(facts))))
+  if (facts.pure || (facts.localReadOnly && state.grants.has(grantKey(facts))))
     return { state, answer: 'allowed' }
   return {
     state: { ...state, pending: new Map(state.pending).set(facts.callId, facts) },
@@ -58,13 +56,13 @@ export function decideCall(
   state: ConsentState,
   callId: string,
   decision: ConsentDecision,
-): { readonly state: ConsentState; readonly facts: CallFacts; readonly allowed: boolean } | null {
+): { readonly state: ConsentState; readonly allowed: boolean } | null {
   const facts = state.pending.get(callId)
-  if (!facts || (decision === 'always' && !mayGrantAlways(facts))) return null
+  if (!facts || (decision === 'always' && !facts.localReadOnly)) return null
   const pending = new Map(state.pending)
   pending.delete(callId)
   const grants = decision === 'always' ? new Set(state.grants).add(grantKey(facts)) : state.grants
-  return { state: { grants, pending }, facts, allowed: decision !== 'refuse' }
+  return { state: { grants, pending }, allowed: decision !== 'refuse' }
 }
 
 /** Removes a pending call that was stopped. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Fetch } from '../../shared/fetch.ts'
-import { shortResult, type ToolResult } from './tool-result.ts'
+import { failedResult, shortResult, textResult, type ToolResult } from './tool-result.ts'
 
 const MAX_BYTES = 2 * 1024 * 1024
 const TIMEOUT_MS = 30_000
@@ -35,11 +35,13 @@ export async function fetchPage(fetch: Fetch, url: URL, signal: AbortSignal): Pr
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   })
   if (status >= 300 && status < 400)
-    return failedResult(`The page redirects to ${headers.get('location')?.slice(0, 2000) ?? 'nowhere'}`)
+    return failedResult(
+      shortResult(`The page redirects to ${headers.get('location')?.slice(0, 2000) ?? 'nowhere'}`),
+    )
   const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!/^(?:text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|xml))$/.test(type))
     return failedResult(
-      `The address has no text, but ${type === '' ? 'an unknown type' : type.slice(0, 100)}.`,
+      shortResult(`The address has no text, but ${type === '' ? 'an unknown type' : type.slice(0, 100)}.`),
     )
   const chunks: Uint8Array[] = []
   let length = 0
@@ -49,11 +51,8 @@ export async function fetchPage(fetch: Fetch, url: URL, signal: AbortSignal): Pr
     if (length >= MAX_BYTES) break
   }
   const text = Buffer.concat(chunks).subarray(0, MAX_BYTES).toString('utf8')
-  return {
-    text: shortResult(type === 'text/html' ? textOfPage(text) : text),
-    images: [],
-    failed: status >= 400,
-  }
+  const shown = shortResult(type === 'text/html' ? textOfPage(text) : text)
+  return status >= 400 ? failedResult(shown) : textResult(shown)
 }
 
 /** The text between the tags. It needn't be exact, because only a model reads it. */
@@ -81,8 +80,4 @@ function textOfPage(page: string): string {
     .map((line) => line.replaceAll(/\s+/g, ' ').trim())
     .filter((line) => line !== '')
     .join('\n')
-}
-
-function failedResult(text: string): ToolResult {
-  return { text: shortResult(text), images: [], failed: true }
 }

@@ -6,7 +6,6 @@ import type { Store } from '../storage/index.ts'
 import { offersOf, toFunction, type BuiltInPorts, type Offered, type ToolScope } from './built-in-offers.ts'
 import {
   decideCall,
-  mayGrantAlways,
   noConsent,
   requestConsent,
   revokeServer,
@@ -104,7 +103,7 @@ export function createTools(options: ToolsOptions): Tools {
           programDigest: record.programDigest,
           definitionDigest: definition.digest,
           ...placeOf(record, networkOff),
-          mayAlways: mayGrantAlways({ localReadOnly: record.readOnly && networkOff }),
+          mayAlways: record.readOnly && networkOff,
         },
         run: (args, signal) => session.call(definition.name, args, signal),
       },

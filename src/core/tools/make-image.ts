@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { ToolFunction } from './built-in.ts'
-import type { ToolResult } from './tool-result.ts'
+import { failedResult, textResult, type ToolResult } from './tool-result.ts'
 
 /** UTF-16 units of a prompt, which a person reads before it's sent. */
 const MAX_PROMPT = 4000
@@ -77,18 +77,14 @@ export async function runImage(
   },
 ): Promise<ToolResult> {
   const prompt = promptOf(args)
-  if (prompt === undefined || !offer) return failed('The image has no known price.')
+  if (prompt === undefined || !offer) return failedResult('The image has no known price.')
   try {
     const done = await images.make({ prompt, conversationId, ...offer }, signal)
     return done
-      ? { text: 'The image is in Studio, where the person sees it.', images: [], failed: false }
-      : failed('The image wasn’t generated. Studio shows why.')
+      ? textResult('The image is in Studio, where the person sees it.')
+      : failedResult('The image wasn’t generated. Studio shows why.')
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code === 'request/canceled') throw thrown
-    return failed(`The image was refused (${thrown.code}).`)
+    return failedResult(`The image was refused (${thrown.code}).`)
   }
-}
-
-function failed(text: string): ToolResult {
-  return { text, images: [], failed: true }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import { ServerProcess, type ServerStart } from './server-process.ts'
-import { parseToolResult, type ToolResult } from './tool-result.ts'
+import { failedResult, parseToolResult, type ToolResult } from './tool-result.ts'
 
 const START_MS = 20_000
 /** How long a call may take, without the time in which a person decides. */
@@ -25,22 +25,18 @@ export interface ServerSession {
   close(): Promise<void>
   /** Resolves when the server has ended. */
   readonly closed: Promise<void>
-  readonly output: () => string
 }
 
 /**
  * Starts a stdio server and connects to it. Throws tools/server-failed.
  */
 export async function connectServer(start: ServerStart, version: string): Promise<ServerSession> {
-  const transport = new ServerProcess(start)
-  return connect(transport, version, {
-    output: () => transport.output,
+  return connect(new ServerProcess(start), version, {
     toError: (cause) => new SottoError('tools/server-failed', { cause }),
   })
 }
 
 interface ConnectOptions {
-  readonly output: () => string
   /** The error for an answer that didn't arrive or can't be read. */
   readonly toError: (cause: unknown) => SottoError
   /** Ends the connection after such an error, so that the next use connects again. */
@@ -54,7 +50,7 @@ interface ConnectOptions {
 export async function connect(
   transport: Transport,
   version: string,
-  { output, toError, endsOnFailure = false }: ConnectOptions,
+  { toError, endsOnFailure = false }: ConnectOptions,
 ): Promise<ServerSession> {
   const client = new Client({ name: 'sotto', version }, { capabilities: {} })
   const closed = new Promise<void>((resolve) => {
@@ -77,7 +73,6 @@ export async function connect(
 
   return {
     closed,
-    output,
     async listTools() {
       try {
         const tools: unknown[] = []
@@ -104,7 +99,7 @@ export async function connect(
         if (signal.aborted) throw new SottoError('request/canceled')
         // The server answered that the call is wrong, so that the model can correct it.
         const message = protocolMessage(cause)
-        if (message !== undefined) return { text: message, images: [], failed: true }
+        if (message !== undefined) return failedResult(message)
         if (endsOnFailure) void client.close().catch(() => undefined)
         throw toError(cause)
       }

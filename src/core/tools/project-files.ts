@@ -3,7 +3,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { withPassages, type QuotedPassage } from '../../shared/passage-text.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { ToolFunction } from './built-in.ts'
-import { shortResult, type ToolResult } from './tool-result.ts'
+import { failedResult, shortResult, textResult, type ToolResult } from './tool-result.ts'
 
 /** The documents of projects, without any way to change them. create-core.ts passes it in. */
 export interface ProjectFiles {
@@ -70,21 +70,21 @@ export async function runProjectFunction(
   try {
     switch (name) {
       case 'project_list':
-        return result(listed(files.documents(projectId)))
+        return textResult(shortResult(listed(files.documents(projectId))))
       case 'project_search': {
         const { data } = searchSchema.safeParse(args)
-        if (!data) return failed('The query is missing.')
+        if (!data) return failedResult('The query is missing.')
         return quoted(await files.find(projectId, data.query, MOST_PASSAGES))
       }
       case 'project_read': {
         const { data } = readSchema.safeParse(args)
         const document = data && files.documents(projectId).find(({ id }) => id === data.document)
-        if (!data || !document) return failed('This project has no document with this ID.')
+        if (!data || !document) return failedResult('This project has no document with this ID.')
         return quoted(files.read(document.id, { from: data.from, limit: MOST_PASSAGES }))
       }
     }
   } catch (thrown) {
-    if (thrown instanceof SottoError) return failed('The documents can’t be read.')
+    if (thrown instanceof SottoError) return failedResult('The documents can’t be read.')
     throw thrown
   }
 }
@@ -97,13 +97,5 @@ function listed(documents: ReturnType<ProjectFiles['documents']>): string {
 }
 
 function quoted(passages: readonly QuotedPassage[]): ToolResult {
-  return result(passages.length === 0 ? 'No passages.' : withPassages(passages, ''))
-}
-
-function result(text: string): ToolResult {
-  return { text: shortResult(text), images: [], failed: false }
-}
-
-function failed(text: string): ToolResult {
-  return { text, images: [], failed: true }
+  return textResult(shortResult(passages.length === 0 ? 'No passages.' : withPassages(passages, '')))
 }

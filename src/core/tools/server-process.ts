@@ -8,8 +8,6 @@ import type { ProgramCall } from './isolation.ts'
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 /** How long a server may take to end after its input was closed or it was asked to end. */
 const END_MS = 2000
-/** Characters of a server's error output that remain for the person who looks for the cause of a failure. */
-const OUTPUT_LENGTH = 2000
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
 
@@ -33,21 +31,10 @@ export class ServerProcess implements Transport {
   #child: Child | undefined
   #chunks: Buffer[] = []
   #length = 0
-  #output = ''
   #exited: Promise<void> = Promise.resolve()
 
   constructor(start: ServerStart) {
     this.#start = start
-  }
-
-  /** The end of what the server wrote to its error output. */
-  get output(): string {
-    return this.#output
-  }
-
-  /** The process ID, also of its group; undefined before the start. */
-  get pid(): number | undefined {
-    return this.#child?.pid
   }
 
   /** Throws tools/server-failed if the program can't be started. */
@@ -74,9 +61,8 @@ export class ServerProcess implements Transport {
       // A server that ended doesn't read any more.
       child.stdin.on('error', () => undefined)
       child.stdout.on('data', (chunk: Buffer) => this.#read(chunk))
-      child.stderr.on('data', (chunk: Buffer) => {
-        this.#output = (this.#output + chunk.toString('utf8')).slice(-OUTPUT_LENGTH)
-      })
+      // Nobody reads the log, but a full pipe would block the server.
+      child.stderr.resume()
     })
   }
 

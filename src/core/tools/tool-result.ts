@@ -54,10 +54,20 @@ export interface FoundPage {
   readonly title?: string
 }
 
+/** A result of this text. Text from outside is shortened first, see shortResult. */
+export function textResult(text: string): ToolResult {
+  return { text, images: [], failed: false }
+}
+
+/** An error of this text, which the model gets. Text from outside is shortened first, see shortResult. */
+export function failedResult(text: string): ToolResult {
+  return { text, images: [], failed: true }
+}
+
 /** Parses the answer of a server to `tools/call`. An answer of another shape becomes a failed result. */
 export function parseToolResult(answer: unknown): ToolResult {
   const { success, data } = resultSchema.safeParse(answer)
-  if (!success) return { text: 'The tool sent an answer that can’t be read.', images: [], failed: true }
+  if (!success) return failedResult('The tool sent an answer that can’t be read.')
   const texts: string[] = []
   const images: ToolImage[] = []
   for (const part of data.content) {

@@ -10,7 +10,7 @@ import { isAllowedVariable, serverEnvironment } from './environment.ts'
 import { detectIsolation, isolateProgram, type NetworkIsolation } from './isolation.ts'
 import type { ServerSession } from './mcp-session.ts'
 import { digestProgram, resolveCommand } from './program-digest.ts'
-import { parseServerAddress } from './remote/remote-address.ts'
+import { parseServerAddress } from './remote/web-fetch.ts'
 import type { RemotePorts } from './remote/remote-session.ts'
 import type { SignInPorts } from './remote/sign-in.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { ToolFunction } from './built-in.ts'
-import { shortResult, type FoundPage, type ToolResult } from './tool-result.ts'
+import { failedResult, shortResult, textResult, type FoundPage, type ToolResult } from './tool-result.ts'
 
 /** UTF-16 units of a query, which a person reads before it's sent. */
 const MAX_QUERY = 500
@@ -55,14 +55,14 @@ export async function runWebSearch(
   scope: SearchScope,
 ): Promise<ToolResult> {
   const query = queryOf(args)
-  if (query === undefined) return { text: 'The query is missing or too long.', images: [], failed: true }
+  if (query === undefined) return failedResult('The query is missing or too long.')
   try {
     const { text, pages, failure, receiptId } = await webSearch.search(query, scope)
     if (failure) return failed(failure, receiptId)
     const sources = pages.map(({ url, title }) =>
       title === undefined ? url : `${JSON.stringify(title)} ${url}`,
     )
-    return { text: shortResult([text, ...sources].join('\n')), images: [], failed: false, pages, receiptId }
+    return { ...textResult(shortResult([text, ...sources].join('\n'))), pages, receiptId }
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code === 'request/canceled') throw thrown
     return failed(thrown)
@@ -70,5 +70,5 @@ export async function runWebSearch(
 }
 
 function failed({ code, details }: SottoError, receiptId = details.receiptId): ToolResult {
-  return { text: `The search failed (${code}).`, images: [], failed: true, receiptId }
+  return { ...failedResult(`The search failed (${code}).`), receiptId }
 }

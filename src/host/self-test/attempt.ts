@@ -34,23 +34,39 @@ export async function attempt(
   core.invalidateVerdict()
   // A fault of the answer has an effect only after a valid proof.
   if (!spoilsProof) await privacyCall(stage, 'verify')
+  const { result: refusal, received } = await underFault(stage, fault, (secret) =>
+    ask(stage, model, secret, signal),
+  )
+  const bounded = spoilsProof ? received.bodyBytes === 0 : received.bodyBytes > 0 && received.sealed
+  return {
+    held: bounded && asExpected(expected, refusal),
+    refusal,
+    expected: expected && (expected.step ?? expected.code),
+    received,
+  }
+}
+
+/**
+ * Sends a secret text while the fault is on.
+ * @returns the result of `send`, and what the sandbox received; `sealed` is false if the text left the core as it is
+ */
+export async function underFault<Result>(
+  stage: Stage,
+  fault: SandboxFault | null,
+  send: (secret: string) => Promise<Result>,
+): Promise<{ readonly result: Result; readonly received: SelfTestResult['received'] }> {
+  const { sandbox } = stage
   const secret = `self-test ${randomUUID()}`
   stage.leaked(secret)
   sandbox.clearReceived()
   if (fault) sandbox.setFault(fault, true)
   try {
-    const refusal = await ask(stage, model, secret, signal)
+    const result = await send(secret)
     const bodies = sandbox.received().filter(({ bodyBytes }) => bodyBytes > 0)
-    const received = {
-      bodyBytes: bodies.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
-      sealed: bodies.every(({ sealed }) => sealed) && !stage.leaked(secret),
-    }
-    const bounded = spoilsProof ? received.bodyBytes === 0 : received.bodyBytes > 0 && received.sealed
+    const bodyBytes = bodies.reduce((sum, body) => sum + body.bodyBytes, 0)
     return {
-      held: bounded && asExpected(expected, refusal),
-      refusal,
-      expected: expected && (expected.step ?? expected.code),
-      received,
+      result,
+      received: { bodyBytes, sealed: bodies.every(({ sealed }) => sealed) && !stage.leaked(secret) },
     }
   } finally {
     if (fault) sandbox.setFault(fault, false)

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { serviceEnclaveViewSchema } from '../../shared/chat-route.ts'
 import type { SelfTestRefusal, SelfTestResult } from '../../shared/self-test.ts'
 import { receiptSchema, type Receipt } from '../../shared/receipt.ts'
 import type { ServiceEnclaveFault } from '../../shared/sandbox-faults.ts'
-import { ownerCall, post, refusalOf, withStep } from './attempt.ts'
+import { ownerCall, post, refusalOf, underFault, withStep } from './attempt.ts'
 import type { Stage } from './stage.ts'
 
 /**
@@ -32,29 +31,19 @@ export async function relayedAttempt(
   fault: ServiceEnclaveFault | null,
   signal: AbortSignal,
 ): Promise<SelfTestResult> {
-  const { sandbox, core } = stage
   const expected = fault && expectations[fault]
-  core.invalidateVerdict()
-  const secret = `self-test ${randomUUID()}`
-  stage.leaked(secret)
-  sandbox.clearReceived()
-  if (fault) sandbox.setFault(fault, true)
-  try {
+  stage.core.invalidateVerdict()
+  const { result, received } = await underFault(stage, fault, async (secret) => {
     const { status, body, receiptId = '' } = await post(stage, model, secret, signal)
     const refusal = status === 200 ? null : await refused(stage, status, body)
     const outcome = refusal
       ? (refusal.step?.code ?? refusal.code)
       : findingOf(await ownerCall(stage, 'receipts/get', { receiptId }, receiptSchema))
-    const bodies = sandbox.received().filter(({ bodyBytes }) => bodyBytes > 0)
-    const received = {
-      bodyBytes: bodies.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
-      sealed: bodies.every(({ sealed }) => sealed) && !stage.leaked(secret),
-    }
-    const bounded = refusal ? received.bodyBytes === 0 : received.bodyBytes > 0 && received.sealed
-    return { held: bounded && outcome === expected, refusal, expected, received }
-  } finally {
-    if (fault) sandbox.setFault(fault, false)
-  }
+    return { refusal, outcome }
+  })
+  const { refusal, outcome } = result
+  const bounded = refusal ? received.bodyBytes === 0 : received.bodyBytes > 0 && received.sealed
+  return { held: bounded && outcome === expected, refusal, expected, received }
 }
 
 async function refused(stage: Stage, status: number, body: string): Promise<SelfTestRefusal> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Happenings, appStatusOf } from '../../../src/core/rpc/index.ts'
+import { Happenings, appStatusOf } from '../../../src/core/app/app-status.ts'
 import { startWorld } from '../../world.ts'
 
 it('reports the enclave as not verified, verified, not verified after an invalidation, or refused', async () => {

@@ -29,6 +29,9 @@ describe('the hosts that may be contacted', () => {
   it.each([
     ['http://127.0.0.1:4000', true],
     ['http://[::1]:4000', true],
+    ['https://service.localhost:4000', true],
+    ['https://localhost.:4000', true],
+    ['https://[::ffff:127.0.0.1]:4000', true],
     ['https://127.0.0.1.example', false],
   ])('%s is on this machine: %s', (baseUrl, loopback) => {
     expect(contactsOf({ profile: { ...service, baseUrl }, relays: [], others: [] })[0]?.loopback).toBe(

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parseServerAddress } from '../../../src/core/tools/remote/remote-address.ts'
+import { parseServerAddress } from '../../../src/core/tools/remote/web-fetch.ts'
 import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import type { ToolServerView } from '../../../src/shared/contract/tools.ts'
 import type { ToolStep } from '../../../src/shared/tool-call.ts'
@@ -98,6 +98,8 @@ describe('an address', () => {
   it.each([
     'http://tools.example/mcp',
     'http://127.0.0.1.example/',
+    'http://tools.localhost/mcp',
+    'http://localhost./mcp',
     'https://user:word@tools.example/',
     'https://tools.example/#part',
     'file:///etc/passwd',

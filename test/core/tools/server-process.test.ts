@@ -50,7 +50,7 @@ describe('a stdio server', () => {
   it('has its own folder and only the listed environment, and its tools answer', async () => {
     const session = await connect()
     const listed = await session.listTools()
-    expect(listed).toHaveLength(11)
+    expect(listed).toHaveLength(12)
     expect(await session.call('echo', { message: 'hello' }, never)).toEqual({
       text: 'hello',
       images: [],
@@ -64,7 +64,11 @@ describe('a stdio server', () => {
       [],
     )
     expect(environment).toMatchObject({ HOME: folder })
-    expect(session.output()).toContain('started')
+  })
+
+  it('isn’t blocked by what it writes to its error output', async () => {
+    const session = await connect()
+    expect((await session.call('log', { length: 2 ** 22 }, never)).text).toBe('logged')
   })
 
   it('feeds errors and images back, and fails for a call without an answer', async () => {

@@ -35,6 +35,10 @@ const tools = {
   },
   fails: { run: () => ({ ...text('It failed.'), isError: true }) },
   long: { run: () => text('x'.repeat(9 * 1024 * 1024)) },
+  log: {
+    run: ({ length }) =>
+      new Promise((resolve) => process.stderr.write('x'.repeat(length), () => resolve(text('logged')))),
+  },
   ends: { run: () => process.exit(3) },
   waits: { run: () => new Promise(() => undefined) },
 }

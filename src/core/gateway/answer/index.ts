@@ -14,4 +14,4 @@ export { readReasoningToken, ReasoningReader, reasoningToken, type Reasoning } f
 export { webAddress, type Source } from './source.ts'
 export { readStep, type CallDelta, type ChatStep } from './step.ts'
 export { modelName, type AnsweredModel } from './repair.ts'
-export { readHeaderCost, readStatedCost, readUsage, type ChatUsage } from './usage.ts'
+export { readHeaderCost, readStatedCost, readUsage } from './usage.ts'

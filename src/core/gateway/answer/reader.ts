@@ -3,10 +3,11 @@ import type { ErrorCode } from '../../../shared/error-codes.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { responseTooLarge } from '../../../shared/limited-body.ts'
 import { msg } from '../../../shared/localized-text.ts'
+import type { TokenUsage } from '../../../shared/receipt.ts'
 import { failureInside } from './failure-inside.ts'
 import { repairAnswer, type AnsweredModel } from './repair.ts'
 import { readStep, type ChatStep } from './step.ts'
-import { readStatedCost, type ChatUsage } from './usage.ts'
+import { readStatedCost } from './usage.ts'
 
 /** Larger events are refused. No event of a chat completion is as large. */
 const MAX_EVENT_CHARS = 8 * 1024 * 1024
@@ -51,7 +52,7 @@ export interface AnswerReaderOptions {
 export class AnswerStreamReader {
   /** Undefined while nothing has failed. Once it's set, nothing more is read. */
   failure: SottoError | undefined
-  usage: ChatUsage | undefined
+  usage: TokenUsage | undefined
   /** Pico-USD, as the stream states it. */
   cost: bigint | undefined
   /** The stream contained `[DONE]`. */
@@ -168,7 +169,7 @@ export class AnswerStreamReader {
 
 /** An answer in one piece, with the usage and cost that it states. */
 export interface WholeAnswer extends AnswerPiece {
-  readonly usage: ChatUsage | undefined
+  readonly usage: TokenUsage | undefined
   /** Pico-USD. */
   readonly cost: bigint | undefined
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/strict-json.ts'
 import { readParts } from './parts.ts'
 
 type Members = Record<string, unknown>
@@ -20,7 +21,7 @@ export interface AnsweredModel {
  * @returns whether anything was changed
  */
 export function repairAnswer(answer: unknown, model: AnsweredModel | undefined): boolean {
-  if (!isMembers(answer)) return false
+  if (!isRecord(answer)) return false
   const answered = answer['model']
   const name =
     model && typeof answered === 'string' ? (model.alias ?? modelName(model.id, answered)) : answered
@@ -36,22 +37,22 @@ export function modelName(requestedId: string, answered: string | undefined): st
 }
 
 function repairChoice(choice: unknown): boolean {
-  if (!isMembers(choice)) return false
+  if (!isRecord(choice)) return false
   const repaired = [choice['delta'], choice['message']].map(
-    (message) => isMembers(message) && repairMessage(message),
+    (message) => isRecord(message) && repairMessage(message),
   )
   return repairIndex(choice) || repaired.some(Boolean)
 }
 
 function repairMessage(message: Members): boolean {
-  const calls = listOf(message['tool_calls']).map((call) => isMembers(call) && repairCall(call))
+  const calls = listOf(message['tool_calls']).map((call) => isRecord(call) && repairCall(call))
   return repairContent(message) || calls.some(Boolean)
 }
 
 function repairCall(call: Members): boolean {
   const index = repairIndex(call)
   const called = call['function']
-  if (!isMembers(called) || !isMembers(called['arguments'])) return index
+  if (!isRecord(called) || !isRecord(called['arguments'])) return index
   called['arguments'] = JSON.stringify(called['arguments'])
   return true
 }
@@ -81,8 +82,4 @@ function repairContent(message: Members): boolean {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

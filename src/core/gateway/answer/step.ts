@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
+import type { TokenUsage } from '../../../shared/receipt.ts'
 import { failureInside, hasError } from './failure-inside.ts'
 import { readParts, type AnswerPart } from './parts.ts'
 import { readSources, type Source } from './source.ts'
-import { readUsage, type ChatUsage } from './usage.ts'
+import { readUsage } from './usage.ts'
 
 /** Some servers write a number or null into a member that they don't use. */
 const lenientText = z
@@ -138,7 +139,7 @@ export interface ChatStep {
   readonly sources: readonly Source[]
   readonly finishReason: string | undefined
   readonly stopReason: unknown
-  readonly usage: ChatUsage | undefined
+  readonly usage: TokenUsage | undefined
   /** The choices that end with this step. Only the caller of several choices needs more than the first. */
   readonly finished: readonly number[]
 }

@@ -5,9 +5,6 @@ import { isJsonObject, type JsonValue } from '../../../shared/strict-json.ts'
 import { parseExactJson } from '../service/http/exact-json.ts'
 import { price } from '../service/http/wire.ts'
 
-/** The token counts of a chat completion. `prompt` includes `cached`; `completion` includes `reasoning`, unless `total` is larger than both. */
-export type ChatUsage = TokenUsage
-
 /** A count as a number or as decimal text: services have been seen to write both. */
 const tokens = z
   .union([
@@ -40,8 +37,12 @@ const usageSchema = z.looseObject({
   output_tokens_details: details,
 })
 
-/** @returns undefined if there are no counts, or if one of them can't be read: a partial count isn't one */
-export function readUsage(usage: unknown): ChatUsage | undefined {
+/**
+ * Reads the token counts of a chat completion. `prompt` includes `cached`; `completion` includes `reasoning`,
+ * unless `total` is larger than both.
+ * @returns undefined if there are no counts, or if one of them can't be read: a partial count isn't one
+ */
+export function readUsage(usage: unknown): TokenUsage | undefined {
   const read = usageSchema.safeParse(usage).data
   if (!read) return undefined
   const [prompt, completion, total] = [
@@ -66,9 +67,9 @@ export function readUsage(usage: unknown): ChatUsage | undefined {
 }
 
 function counted(
-  name: Exclude<keyof ChatUsage, 'prompt' | 'completion'>,
+  name: Exclude<keyof TokenUsage, 'prompt' | 'completion'>,
   count: number | null | undefined,
-): Partial<ChatUsage> {
+): Partial<TokenUsage> {
   return count ? { [name]: count } : {}
 }
 

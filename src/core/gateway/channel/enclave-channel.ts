@@ -3,6 +3,7 @@ import { assessEvidence, MAX_EVIDENCE_BYTES, type Assessment } from '../../../ve
 import { makeProof } from './proof.ts'
 import type { AttestationCode } from '../../../verifier/types.ts'
 import type { AttestationPolicy } from '../../../shared/policy/attestation-policy.ts'
+import { delay } from '../../../shared/sleep.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import { createAmdListLookup, type CollateralMemory } from './amd-list-lookup.ts'
 import { fetchEvidence } from './evidence.ts'
@@ -15,7 +16,7 @@ import {
   type EnclaveChannel,
   type SealedChannelOptions,
 } from './sealed-channel.ts'
-import { delay, type Attempt } from './verdict-keeper.ts'
+import type { Attempt } from './verdict-keeper.ts'
 
 const NONCE_BYTES = 32
 /**

@@ -4,6 +4,8 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
 import type { AttestationPolicy } from '../../../shared/policy/attestation-policy.ts'
 import type { Proof } from '../../../shared/proof.ts'
+import { delay } from '../../../shared/sleep.ts'
+import { isRecord, tryParseJson } from '../../../shared/strict-json.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
 import type { Timeouts } from '../request-timeout.ts'
@@ -15,7 +17,7 @@ import {
   type UnsealedAnswer,
 } from './sealed-exchange.ts'
 import type { SetupPreparer } from './hpke-context-pool.ts'
-import { delay, VerdictKeeper, type Attempt } from './verdict-keeper.ts'
+import { VerdictKeeper, type Attempt } from './verdict-keeper.ts'
 
 /** A request is sent once more after the enclave didn’t know the key (EHBP, SPEC 5.4), or the connection had another TLS key than the attested one. */
 const MAX_SENDS = 2
@@ -192,15 +194,6 @@ export async function proveCryptography(policy: AttestationPolicy): Promise<void
 /** EHBP, section 5.2. An unauthenticated signal, which only causes the enclave to be verified again. */
 function refusesKey({ status, contentType, body }: UnsealedAnswer): boolean {
   if (status !== 422 || !contentType?.startsWith('application/problem+json')) return false
-  try {
-    const problem: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
-    return (
-      typeof problem === 'object' &&
-      problem !== null &&
-      'type' in problem &&
-      problem.type === KEY_CONFIG_PROBLEM
-    )
-  } catch {
-    return false
-  }
+  const problem = tryParseJson(Buffer.from(body).toString('utf8'))
+  return isRecord(problem) && problem['type'] === KEY_CONFIG_PROBLEM
 }

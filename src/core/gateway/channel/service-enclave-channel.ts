@@ -5,7 +5,6 @@ import {
   knownAnswersOf,
   MAX_ANSWER_BYTES,
   MAX_RECORD_BYTES,
-  readRoots,
   RoutingReceiptReader,
   routingReceiptsOfHeaders,
   verifyImageProvenance,
@@ -32,6 +31,7 @@ import {
   type UnsealedAnswer,
 } from './sealed-exchange.ts'
 import type { SetupPreparer } from './hpke-context-pool.ts'
+import { rootsRead } from './sealed-channel.ts'
 import { VerdictKeeper, type Attempt } from './verdict-keeper.ts'
 
 const NONCE_BYTES = 32
@@ -123,7 +123,7 @@ export function createServiceEnclaveChannel(options: ServiceEnclaveOptions): Ser
       accepted.rule === 'published'
         ? fetchEvidence(fetch, policy.imageRecordUrl, MAX_RECORD_BYTES, RECORD_TIMEOUT_MS).catch(() => null)
         : null,
-      trustRead(),
+      rootsRead(options.trust),
       proveCryptography(),
     ])
     const acceptance = accepted.rule === 'published' ? publishedBy(fetched) : accepted
@@ -153,12 +153,6 @@ export function createServiceEnclaveChannel(options: ServiceEnclaveOptions): Ser
         if (tlsKey && verdict.tlsKeyFingerprint !== undefined) keepTlsKey(verdict.tlsKeyFingerprint, tlsKey)
       },
     }
-  }
-
-  async function trustRead(): Promise<TrustSet> {
-    const trust = await options.trust()
-    readRoots(trust)
-    return trust
   }
 
   /** Returns the record fetched now, or the last one while it's valid. */

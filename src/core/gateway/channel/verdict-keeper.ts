@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { SottoError } from '../../../shared/errors.ts'
 import { attestationCodes, type AttestationCode } from '../../../verifier/types.ts'
 import type { ErrorCode } from '../../../shared/error-codes.ts'
@@ -144,11 +143,6 @@ export class VerdictKeeper {
     if (on === null && this.#last?.verdict.good && this.#last.verdict.validUntil > now)
       this.#last = { ...this.#last, verdict: { ...this.#last.verdict, validUntil: now } }
   }
-}
-
-/** Resolves early if the signal is aborted, which the caller checks. */
-export async function delay(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => undefined)
 }
 
 const refusals: Partial<Record<AttestationCode, ErrorCode>> = {

@@ -1,22 +1,20 @@
 import { z } from 'zod'
 import { allowedBy } from '../../../shared/allowed-values.ts'
 import { SottoError } from '../../../shared/errors.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
+import { isJsonObject, isRecord, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
 
 /**
  * A JSON object whose members aren't examined here, such as a JSON Schema or a call's input. The body was
  * parsed strictly before.
  */
-export const jsonObject = z.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-)
+export const jsonObject = z.custom<JsonObject>(isRecord)
 
 /**
  * Removes members that are null, because null means absent in these dialects. Members of a JSON Schema may be
  * null, so only one level is examined.
  */
 export function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (!isRecord(value)) return value
   const entries = Object.entries(value)
   return entries.some(([, member]) => member === null)
     ? Object.fromEntries(entries.filter(([, member]) => member !== null))

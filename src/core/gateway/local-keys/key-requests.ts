@@ -3,6 +3,7 @@ import { costOf } from '../../../shared/receipt-cost.ts'
 import { localRequestSchema, type LocalRequest } from '../../../shared/local-key.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
+import { delay } from '../../../shared/sleep.ts'
 import type { ReceiptPlace, Store } from '../../storage/index.ts'
 import type { LocalKeys } from './local-keys.ts'
 
@@ -64,7 +65,7 @@ export async function* watchLocalApi(
         requests: receipts.map((receipt) => toRequest(localKeys, receipt)),
         more,
       }
-      await quiet(TELL_EVERY_MS, signal)
+      await delay(TELL_EVERY_MS, signal)
     }
   } finally {
     watcher.leave()
@@ -88,18 +89,4 @@ function cursorOf({ at, seq }: ReceiptPlace): string {
 function placeOf(cursor: string): ReceiptPlace {
   const [at, seq] = cursor.split('.').map(Number)
   return { at: at ?? 0, seq: seq ?? 0 }
-}
-
-function quiet(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', settle)
-      resolve()
-    }
-    const timer = setTimeout(settle, ms)
-    timer.unref()
-    signal.addEventListener('abort', settle)
-    if (signal.aborted) settle()
-  })
 }

@@ -14,6 +14,7 @@ import { renderEnglish, msg, type LocalizedText } from '../../../shared/localize
 import type { Notice } from '../../../shared/status.ts'
 import type { KeyBudgets, LimitClock } from '../../payments/index.ts'
 import type { LocalKey, Store } from '../../storage/index.ts'
+import { hashOfLocalKey, newLocalKey } from '../proxy/guards.ts'
 import type { KeyActivity } from './key-activity.ts'
 
 /** The longest duration of a budget increase. The end of a month can be a day later. */
@@ -30,9 +31,6 @@ export interface LocalKeysOptions {
   readonly now: () => number
   /** Keeps expired keys expired and ended increases ended when the wall clock is set back. */
   readonly limitClock: Pick<LimitClock, 'read'>
-  /** Creates the secret that a client presents, and its SHA-256 (hex), which the store saves. */
-  readonly newSecret: () => { readonly secret: string; readonly hash: string }
-  readonly hashOf: (secret: string) => string
   /** The secret of the first key, from the vault. */
   readonly firstSecret: string
   readonly keepFirst: (secret: string) => Promise<void>
@@ -100,8 +98,6 @@ export function createLocalKeys({
   activity,
   now,
   limitClock,
-  newSecret,
-  hashOf,
   keepFirst,
   toolSecrets,
   endRequests,
@@ -196,7 +192,7 @@ export function createLocalKeys({
         ),
     )
     requireFree(name)
-    const { secret, hash } = newSecret()
+    const { secret, hash } = newLocalKey()
     // A secret without a record has no effect. A record without a secret would occupy the name.
     await save?.(secret)
     requireFree(name)
@@ -206,7 +202,7 @@ export function createLocalKeys({
   }
   async function savedToolKey(name: string): Promise<{ key: LocalKeyView; secret: string } | null> {
     const secret = await toolSecrets.get(name)
-    const found = secret === null ? undefined : localKeys.findByHash(hashOf(secret))
+    const found = secret === null ? undefined : localKeys.findByHash(hashOfLocalKey(secret))
     if (secret === null || !found) return null
     const key = view(found.id)
     return key.state === 'live' ? { key, secret } : null
@@ -301,7 +297,7 @@ export function createLocalKeys({
     },
     async rotate() {
       const { id } = first()
-      const { secret, hash } = newSecret()
+      const { secret, hash } = newLocalKey()
       // The vault is written first. If Sotto crashes in between, the next start adopts the new secret. In the
       // other order nobody could read the key.
       await keepFirst(secret)

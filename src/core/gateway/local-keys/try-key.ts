@@ -5,6 +5,7 @@ import type { Fetch } from '../../../shared/fetch.ts'
 import { privacyWords } from '../../../shared/privacy.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import { msg } from '../../../shared/localized-text.ts'
+import { tryParseJson } from '../../../shared/strict-json.ts'
 import {
   dialectPaths,
   TRIAL_QUESTION,
@@ -123,12 +124,7 @@ const refused = z
 
 /** Reads the shown members of an answer in any of the three dialects. The proxy has validated the rest. */
 function readAnswer(body: string): { text?: string; error?: Exclude<Trial['error'], undefined> } {
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch {
-    return {}
-  }
+  const json = tryParseJson(body)
   const { data: error } = refused.safeParse(json)
   if (error) return { error }
   const { data: text } = replyText.safeParse(json)

@@ -1,6 +1,6 @@
 import type { Model } from '../../../shared/model.ts'
 import type { TokenUsage } from '../../../shared/receipt.ts'
-import { isCount, listedPrice, share, type Estimate } from './estimate.ts'
+import { isCount, listedPrice, share, type MaybeEstimate } from './estimate.ts'
 
 /** Prices are listed per this many tokens. */
 const LISTED_TOKENS = 1_000_000n
@@ -32,13 +32,11 @@ export interface ChatSize {
   webSearch?: boolean
 }
 
-export type ChatEstimate = Estimate
-
 /**
  * Estimates by the listed price, rounded up. The bound is one token for each byte. Returns `unknown` if a
  * price isn't listed, including that of a search, or if the prompt or the answer is unbounded.
  */
-export function estimateChat(model: Model, request: ChatSize): ChatEstimate | 'unknown' {
+export function estimateChat(model: Model, request: ChatSize): MaybeEstimate {
   const price = pricesOf(model)
   if (!price) return 'unknown'
   const context = model.contextLength ?? Infinity

@@ -11,6 +11,17 @@ export interface Estimate {
 
 export type MaybeEstimate = Estimate | 'unknown'
 
+/** Returns the range of all estimates; unknown without one, or if one is unknown. */
+export function together(estimates: readonly MaybeEstimate[]): MaybeEstimate {
+  const known = estimates.filter((one) => one !== 'unknown')
+  const [first] = known
+  if (!first || known.length < estimates.length) return 'unknown'
+  return {
+    least: known.reduce((least, one) => (one.least < least ? one.least : least), first.least),
+    most: known.reduce((most, one) => (one.most > most ? one.most : most), first.most),
+  }
+}
+
 /** Returns the price of `units` if `unit` of them cost `amount`, rounded up. */
 export function share(amount: bigint, units: bigint, unit: bigint): bigint {
   return divideUp(amount * units, unit)

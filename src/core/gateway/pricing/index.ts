@@ -1,6 +1,6 @@
 export { estimateSpeech, estimateTranscription } from './audio.ts'
 export { chargeOf, type Charge } from './charge.ts'
-export { chatCost, estimateChat, type ChatEstimate, type ChatSize } from './chat.ts'
+export { chatCost, estimateChat, type ChatSize } from './chat.ts'
 export { estimateData, embeddingsCost, estimateEmbeddings } from './embeddings.ts'
-export type { Estimate, MaybeEstimate } from './estimate.ts'
+export { together, type Estimate, type MaybeEstimate } from './estimate.ts'
 export { estimateImages, estimateVideo, type ImageSize, type VideoSize } from './media.ts'

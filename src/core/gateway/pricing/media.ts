@@ -1,5 +1,5 @@
 import type { MediaPrice, PriceTable } from '../../../shared/price-table.ts'
-import { isCount, listedPrice, type Estimate, type MaybeEstimate } from './estimate.ts'
+import { isCount, listedPrice, together, type Estimate, type MaybeEstimate } from './estimate.ts'
 
 type Dimension = Exclude<Exclude<PriceTable, string>['by'], undefined>
 /** The request's parameters, verbatim. */
@@ -77,7 +77,7 @@ function ofOne({ base, tables }: MediaPrice, parameters: Parameters): MaybeEstim
   )
     return 'unknown'
   if (first.decided || standard === undefined) return { least: first.least, most: first.most }
-  return span([first, { least: standard, most: standard }])
+  return together([first, { least: standard, most: standard }])
 }
 
 interface Found extends Estimate {
@@ -94,9 +94,9 @@ function lookUp(table: PriceTable, parameters: Parameters): Found | 'unknown' {
   const chosen = table.by === undefined ? chosenByAny(keys, parameters) : chosenBy(keys, parameters[table.by])
   if (chosen === 'unknown') return 'unknown'
   const found = (chosen ?? keys).map((key) => lookUp(table.of[key] ?? '-1', parameters))
-  const known = found.filter((one) => one !== 'unknown')
-  if (known.length === 0 || known.length < found.length) return 'unknown'
-  return { ...span(known), decided: chosen !== undefined && known.every(({ decided }) => decided) }
+  const range = together(found)
+  if (range === 'unknown') return range
+  return { ...range, decided: chosen !== undefined && found.every((one) => one !== 'unknown' && one.decided) }
 }
 
 /**
@@ -133,12 +133,4 @@ function plain(value: string): string {
     .trim()
     .toLowerCase()
     .replace(/^(\d+(?:\.\d+)?)s$/, '$1')
-}
-
-function span(estimates: readonly Estimate[]): Estimate {
-  const [first = { least: 0n, most: 0n }] = estimates
-  return {
-    least: estimates.reduce((least, one) => (one.least < least ? one.least : least), first.least),
-    most: estimates.reduce((most, one) => (one.most > most ? one.most : most), first.most),
-  }
 }

@@ -29,6 +29,11 @@ export function modelHeader(model: string | undefined): Record<string, string> {
   return model !== undefined && HEADER_SAFE.test(model) ? { 'x-sotto-model': model } : {}
 }
 
+/** `x-sotto-ignored`: the members of a request that were omitted, or have no effect; absent without one. */
+export function ignoredHeader(names: readonly string[]): Record<string, string> {
+  return names.length > 0 ? { 'x-sotto-ignored': names.join(', ') } : {}
+}
+
 /** The headers of an answer with a receipt, except its content type. */
 export function answerHeaders(
   {

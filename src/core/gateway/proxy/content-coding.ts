@@ -24,19 +24,16 @@ type Decoder =
   | ReturnType<typeof createBrotliDecompress>
   | ReturnType<typeof createZstdDecompress>
 
-/** Zstandard is absent in builds of Node before 22.15. */
 const decoders: Readonly<Record<string, (() => Decoder) | undefined>> = {
   gzip: () => createGunzip({ chunkSize: FREE_BYTES }),
   'x-gzip': () => createGunzip({ chunkSize: FREE_BYTES }),
   deflate: () => createInflate({ chunkSize: FREE_BYTES }),
   br: () => createBrotliDecompress({ chunkSize: FREE_BYTES }),
-  ...(typeof createZstdDecompress === 'function' && {
-    zstd: () =>
-      createZstdDecompress({
-        chunkSize: FREE_BYTES,
-        params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG },
-      }),
-  }),
+  zstd: () =>
+    createZstdDecompress({
+      chunkSize: FREE_BYTES,
+      params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG },
+    }),
 }
 
 /** The content codings that a body may have, as a refusal names them in Accept-Encoding (RFC 9110 section 15.5.16). */

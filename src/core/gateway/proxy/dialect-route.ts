@@ -3,7 +3,7 @@ import { EVENT_STREAM, type AnswerWriter, type Translated } from '../dialect/dia
 import type { CountedBody } from '../../../shared/body-budget.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { ChatRequest, RelayAnswer } from '../relay/index.ts'
-import { answerHeaders } from './answer-headers.ts'
+import { answerHeaders, ignoredHeader } from './answer-headers.ts'
 import { callerGone } from './caller.ts'
 import { streamAnswer, wholeAnswer } from './dialect-answer.ts'
 import { refuseModelOutsideBody, MAX_BODY_BYTES, withJsonBody } from './read-body.ts'
@@ -40,11 +40,6 @@ export async function serveTranslated(
   reply.raw.flushHeaders()
   await streamAnswer(answer, writer, { response: reply.raw, events }, gone)
   return reply
-}
-
-/** Names the omitted members of a request. */
-export function ignoredHeader(names: readonly string[]): Record<string, string> {
-  return names.length > 0 ? { 'x-sotto-ignored': names.join(', ') } : {}
 }
 
 interface SentTranslated {

@@ -1,22 +1,8 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { quotedList } from '../../../shared/allowed-values.ts'
 import { SottoError } from '../../../shared/errors.ts'
+import type { Spool, SpooledBytes } from '../../storage/spool.ts'
 import type { PlaintextForm } from '../relay/index.ts'
-
-/** Stores files until their form is complete. createCore implements it. */
-export interface FormSpool {
-  /** @throws {SottoError} store/unwritable */
-  open(): Promise<SpooledFile>
-}
-
-export interface SpooledFile {
-  write(chunk: Uint8Array): Promise<void>
-  /** Bytes. */
-  readonly size: number
-  /** May be called once, after all bytes are written. */
-  read(): AsyncIterable<Uint8Array>
-  discard(): Promise<void>
-}
 
 export interface FormRules {
   /** The permitted field names of files. */
@@ -49,7 +35,7 @@ export async function readForm(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
   rules: FormRules,
-  spool: FormSpool,
+  spool: Spool,
 ): Promise<ReadForm> {
   const form = new FormParts(rules, spool)
   try {
@@ -65,13 +51,13 @@ class FormParts implements ReadForm {
   readonly fields: [name: string, value: string][] = []
   readonly files: PlaintextForm['files'][number][] = []
   readonly #rules: FormRules
-  readonly #spool: FormSpool
-  readonly #spooled: SpooledFile[] = []
+  readonly #spool: Spool
+  readonly #spooled: SpooledBytes[] = []
   readonly #writing: Promise<void>[] = []
   readonly #names = new Set<string>()
   #disposed = false
 
-  constructor(rules: FormRules, spool: FormSpool) {
+  constructor(rules: FormRules, spool: Spool) {
     this.#rules = rules
     this.#spool = spool
   }

@@ -10,9 +10,9 @@ import {
   type TranslatedEmbed,
 } from '../dialect/ollama/index.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
-import { answerHeaders } from './answer-headers.ts'
+import { answerHeaders, ignoredHeader } from './answer-headers.ts'
 import { withReceipt } from './dialect-answer.ts'
-import { ignoredHeader, serveTranslated, type Answered } from './dialect-route.ts'
+import { serveTranslated, type Answered } from './dialect-route.ts'
 import { refuseModelOutsideBody, withJsonBody } from './read-body.ts'
 import { findOllamaModel, knownName, ollamaModels, ollamaShow, ollamaTag } from './ollama-model.ts'
 import { sendOpen } from './plaintext-answer.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { PlaintextAnswer, PlaintextAsk, FreeLookup } from '../relay/index.ts'
-import { answerHeaders, PLAIN_HEADERS, requestIdHeaders } from './answer-headers.ts'
+import { answerHeaders, ignoredHeader, PLAIN_HEADERS, requestIdHeaders } from './answer-headers.ts'
 import { callerGone, drained } from './caller.ts'
 import { refuseModelOutsideBody, withJsonBody } from './read-body.ts'
 import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
@@ -94,10 +94,7 @@ async function passOpen(
   reply: FastifyReply,
   { answer, gone, ignored = [], write }: Sent,
 ): Promise<FastifyReply> {
-  const headers = {
-    ...answerHeaders(answer, mark),
-    ...(ignored.length > 0 && { 'x-sotto-ignored': ignored.join(', ') }),
-  }
+  const headers = { ...answerHeaders(answer, mark), ...ignoredHeader(ignored) }
   return passOn(write ? await write(answer, gone) : answer, reply, headers, gone)
 }
 

@@ -3,12 +3,12 @@ import type { BodyBudget, CountedBody } from '../../../shared/body-budget.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { KeyLimits, ServerTools } from '../../../shared/key-limits.ts'
 import type { Caller } from '../../../shared/receipt.ts'
+import type { Spool } from '../../storage/spool.ts'
 import type { ChatRequest, Relay, RelayAnswer } from '../relay/index.ts'
 import type { TokenCounter } from '../tokens/token-thread.ts'
 import type { AccountReads } from './account-route.ts'
 import type { RouteRules, SharedLimits } from './admission.ts'
 import type { ErrorShape } from './errors.ts'
-import type { FormSpool } from './form.ts'
 import type { FindLocalKey, LocalKeyRecord } from './guards.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { KeyBudgetLeft } from './metrics/budgets-left.ts'
@@ -74,7 +74,7 @@ export interface ProxyBackend {
   /** The cached responses of the Responses API. */
   readonly responses: ResponseCache
   /** Stores files until their form is complete. */
-  readonly spool: FormSpool
+  readonly spool: Spool
   /** Only if this process is one of several replicas. */
   readonly shared?: SharedState
 }

@@ -3,6 +3,7 @@ import { readBytes } from '../../../shared/limited-body.ts'
 import type { Routing } from '../../../shared/routing.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { isJsonObject, type JsonObject } from '../../../shared/strict-json.ts'
+import type { TokenUsage } from '../../../shared/receipt.ts'
 import {
   AnswerStreamReader,
   MAX_ANSWER_BYTES,
@@ -10,7 +11,6 @@ import {
   type AnsweredModel,
   type AnswerPiece,
   type AnswerReaderOptions,
-  type ChatUsage,
   type WholeAnswer,
 } from '../answer/index.ts'
 import { chatCost } from '../pricing/index.ts'
@@ -119,24 +119,24 @@ export async function deliver(
     ...common,
     contentType: mediaType,
     timing: draft.time.read(),
-    body: deliverWhole(whole, answer, draft, complete),
+    body: deliverWhole(whole, () => {
+      draft.know(answer.received())
+      complete(whole.usage, whole.cost)
+    }),
   }
 }
 
-type Complete = (usage: ChatUsage | undefined, stated: bigint | undefined) => void
+type Complete = (usage: TokenUsage | undefined, stated: bigint | undefined) => void
 
 /** Yields a complete answer first, and then writes its receipt. */
-async function* deliverWhole(
-  whole: WholeAnswer,
-  answer: UpstreamAnswer,
-  draft: ReceiptDraft,
-  complete: Complete,
-): AsyncGenerator<AnswerPiece, void> {
+export async function* deliverWhole<Whole extends AnswerPiece | Uint8Array>(
+  whole: Whole,
+  complete: () => void,
+): AsyncGenerator<Awaited<Whole>, void> {
   try {
     yield await Promise.resolve(whole)
   } finally {
-    draft.know(answer.received())
-    complete(whole.usage, whole.cost)
+    complete()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Model } from '../../../shared/model.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
-import { estimateChat, type ChatEstimate } from '../pricing/index.ts'
+import { estimateChat, type MaybeEstimate } from '../pricing/index.ts'
 import { reasoningBudget, unpricedMember } from './priced-members.ts'
 import { otherModels } from './private-name.ts'
 
@@ -9,7 +9,7 @@ import { otherModels } from './private-name.ts'
  * of it isn't text, if it names several models, or if it has a member whose price isn't known (see
  * `unpricedMember`).
  */
-export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimate | 'unknown' {
+export function estimateChatRequest(model: Model, body: JsonObject): MaybeEstimate {
   const size = textSize(body)
   const choices = positive(body['n'] ?? 1)
   // If it names several models, each has its own price.

@@ -1,6 +1,7 @@
 import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { createHash } from 'node:crypto'
 import { SottoError } from '../../../shared/errors.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import type { FrozenRequest } from '../../../shared/payment-record.ts'
 import { requireRevision, type ServiceAccess } from '../service/http/access.ts'
 import { multipartBody, type FormFile } from '../service/http/multipart.ts'
@@ -78,12 +79,5 @@ async function writtenForm({ fields, files }: PlaintextForm): Promise<RequestBod
 
 async function bytesOf(content: string | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   if (typeof content === 'string') return Buffer.from(content, 'utf8')
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of content) {
-    size += piece.byteLength
-    if (size > MAX_BODY_BYTES) throw new SottoError('proxy/body-too-large')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces, size)
+  return readBytes(content, MAX_BODY_BYTES, () => new SottoError('proxy/body-too-large'))
 }

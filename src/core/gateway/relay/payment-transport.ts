@@ -6,7 +6,7 @@ import type { ServiceAccess } from '../service/http/access.ts'
 import { limited } from '../../../shared/limited-body.ts'
 import { PaymentRequiredError } from '../service/http/payment-required.ts'
 import { perform, type Service, type ServiceRequest } from '../service/http/perform.ts'
-import { MAX_MEDIA_BYTES, readMedia } from '../service/inference/media-stream.ts'
+import { readMedia } from '../service/inference/media-stream.ts'
 import { passFrozen } from '../service/inference/pass-through.ts'
 import type { FrozenRequest } from '../../../shared/payment-record.ts'
 import { msg } from '../../../shared/localized-text.ts'
@@ -129,6 +129,5 @@ function ownOf(response: FetchResponse): MediaResponse {
     return { status, contentType: 'application/json', body: limited(body, MAX_JOB_BYTES) }
   if (status !== 200)
     throw new SottoError('service/response-invalid', { detail: msg('The response is incomplete.') })
-  const media = readMedia(response, 'pictures', MAX_MEDIA_BYTES)
-  return { status, contentType: media.contentType, body: media.body }
+  return { status, ...readMedia(response) }
 }

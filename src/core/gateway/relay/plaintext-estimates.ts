@@ -6,6 +6,7 @@ import {
   estimateSpeech,
   estimateTranscription,
   estimateVideo,
+  together,
   type ImageSize,
   type MaybeEstimate,
 } from '../pricing/index.ts'
@@ -114,22 +115,6 @@ export async function estimateListener(
     ({ id }) => model === undefined || id === model,
   )
   return together(listening.map(({ price }) => estimateTranscription(price, durationMs)))
-}
-
-/** Returns the range of all estimates; unknown if one is unknown. */
-function together(estimates: readonly MaybeEstimate[]): MaybeEstimate {
-  let all: MaybeEstimate = 'unknown'
-  for (const one of estimates) {
-    if (one === 'unknown') return one
-    all =
-      all === 'unknown'
-        ? one
-        : {
-            least: one.least < all.least ? one.least : all.least,
-            most: one.most > all.most ? one.most : all.most,
-          }
-  }
-  return all
 }
 
 function eitherOf(one: JsonValue | undefined, other: JsonValue | undefined): JsonValue | undefined {

@@ -17,6 +17,7 @@ import {
   type PassedAnswer,
 } from '../service/inference/pass-through.ts'
 import type { Voice } from '../service/inference/voices.ts'
+import { deliverWhole } from './deliver.ts'
 import { freeze, isPayable, type Frozen } from './frozen-request.ts'
 import { keyFingerprint, ReceiptDraft } from './receipt-draft.ts'
 import { requireKnownLimits } from './known-limits.ts'
@@ -432,15 +433,6 @@ function exact({ estimate, estimated }: RequestPlan): bigint | null {
   return estimated !== true && estimate !== 'unknown' && estimate.least === estimate.most
     ? estimate.most
     : null
-}
-
-/** Yields a complete answer first, and then closes its receipt. */
-async function* deliverWhole(bytes: Uint8Array, complete: () => void): AsyncGenerator<Uint8Array, void> {
-  try {
-    yield await Promise.resolve(bytes)
-  } finally {
-    complete()
-  }
 }
 
 async function* streamed(

@@ -2,6 +2,7 @@ import { CORE, type Confirm } from '../../../shared/confirm.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { RemoteAccess, RemoteAddress } from '../../../shared/remote-access.ts'
 import { renderEnglish, msg } from '../../../shared/localized-text.ts'
+import type { Store } from '../../storage/index.ts'
 import { fingerprintOf, ownCertificate, type SecretPlace, type TlsCertificate } from './own-certificate.ts'
 
 /** The text of the confirmed question, verbatim, in English. */
@@ -13,7 +14,7 @@ export interface RemoteAccessParts {
   readonly hosts: readonly string[]
   readonly place: SecretPlace
   /** Sealed, so that an attacker who can write to the data folder can't confirm for the user. */
-  readonly settings: { get(name: string): string | null; set(name: string, value: string): void }
+  readonly settings: Store['settings']
   readonly confirm: Pick<Confirm, 'ask'>
   readonly now: () => number
   readonly open: (at: {

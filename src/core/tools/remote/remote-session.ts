@@ -50,7 +50,6 @@ export async function connectRemoteServer(
     },
   })
   return connect(transport, version, {
-    output: () => '',
     endsOnFailure: true,
     toError(cause) {
       const refusal = origin.refusal()

@@ -16,7 +16,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
-import { isLoopback, isSecure } from './remote-address.ts'
+import { isLoopback, isSecure } from '../../../shared/loopback.ts'
 import { listenForRedirect } from './redirect-listener.ts'
 import type { SignIn } from './server-tokens.ts'
 import { createOriginFetch } from './web-fetch.ts'
@@ -167,7 +167,11 @@ async function authorizationServerOf(server: URL, fetch: Fetch) {
     throw new SottoError('tools/sign-in-refused')
   const issuer = URL.parse(stated.authorization_servers?.[0] ?? '')
   if (!issuer) throw new SottoError('tools/sign-in-unsupported')
-  if (!isSecure(issuer) || issuer.username !== '' || (isLoopback(issuer) && !isLoopback(server)))
+  if (
+    !isSecure(issuer) ||
+    issuer.username !== '' ||
+    (isLoopback(issuer.hostname) && !isLoopback(server.hostname))
+  )
     throw new SottoError('tools/sign-in-refused')
   const scopes = scope ?? stated.scopes_supported?.join(' ')
   return { issuer, resource: new URL(stated.resource), scope: scopes === '' ? undefined : scopes }

@@ -1,6 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch, FetchInit } from '../../../shared/fetch.ts'
+import { isSecure } from '../../../shared/loopback.ts'
 
 /** Bytes of one response: the largest result that a server may send, with images. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -17,6 +18,17 @@ const READ_HEADERS = [
   'retry-after',
 ]
 const METHODS: Readonly<Record<string, FetchInit['method']>> = { GET: 'GET', POST: 'POST', DELETE: 'DELETE' }
+
+/**
+ * Parses the address of a tool server that a person enters: https, or http on this computer.
+ * @throws {SottoError} tools/address-refused
+ */
+export function parseServerAddress(text: string): URL {
+  const url = URL.parse(text)
+  if (!url || url.username !== '' || url.password !== '' || url.hash !== '' || !isSecure(url))
+    throw new SottoError('tools/address-refused')
+  return url
+}
 
 /** A fetch for one origin, which a person was shown. */
 export interface OriginFetch {

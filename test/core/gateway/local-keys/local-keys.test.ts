@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { clientOf, failureOf, type ContractClient } from '../../../../src/cli/client.ts'
 import { unlockVault } from '../../../../src/core/core.ts'
-import { adoptFirstKey, KeyActivity, createLocalKeys } from '../../../../src/core/rpc/index.ts'
+import { KeyActivity } from '../../../../src/core/gateway/local-keys/key-activity.ts'
+import { adoptFirstKey, createLocalKeys } from '../../../../src/core/gateway/local-keys/local-keys.ts'
 import { createStore } from '../../../../src/core/storage/index.ts'
 import type { KeyLimitsText } from '../../../../src/shared/key-limits.ts'
 import type { LocalKeyView } from '../../../../src/shared/local-key.ts'
@@ -233,8 +234,6 @@ describe('changing a key', () => {
       activity: new KeyActivity(),
       now: Date.now,
       limitClock: limitClockOf(Date.now),
-      newSecret: () => ({ secret: 'x', hash: 'aa'.repeat(32) }),
-      hashOf: () => '',
       toolSecrets: { get: () => Promise.resolve(null), set: () => Promise.resolve() },
       firstSecret: 'y',
       keepFirst: () => Promise.resolve(),

@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  readForm,
-  type FormRules,
-  type FormSpool,
-  type ReadForm,
-} from '../../../../src/core/gateway/proxy/form.ts'
+import { readForm, type FormRules, type ReadForm } from '../../../../src/core/gateway/proxy/form.ts'
+import type { Spool } from '../../../../src/core/storage/spool.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 
 const BOUNDARY = 'a-boundary-of-the-caller'
@@ -13,8 +9,8 @@ const TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 const rules: FormRules = { files: ['file', 'image[]'], mostFiles: 3 }
 const MIB = 1024 * 1024
 
-interface Watched extends FormSpool {
-  open(): ReturnType<FormSpool['open']>
+interface Watched extends Spool {
+  open(): ReturnType<Spool['open']>
   /** Files that are not discarded. */
   fileCount: number
   /** The most bytes that were given to it at once. */
@@ -85,7 +81,7 @@ function cut(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
   )
 }
 
-function read(bytes: Buffer, spool: FormSpool = memorySpool(), size = 1000): Promise<ReadForm> {
+function read(bytes: Buffer, spool: Spool = memorySpool(), size = 1000): Promise<ReadForm> {
   return readForm(cut(bytes, size), TYPE, rules, spool)
 }
 

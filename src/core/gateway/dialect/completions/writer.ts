@@ -1,6 +1,7 @@
 import type { SottoError } from '../../../../shared/errors.ts'
 import type { JsonObject } from '../../../../shared/strict-json.ts'
-import { modelName, type ChatStep, type ChatUsage } from '../../answer/index.ts'
+import type { TokenUsage } from '../../../../shared/receipt.ts'
+import { modelName, type ChatStep } from '../../answer/index.ts'
 import type { DialectWriter } from '../answer-writer.ts'
 import type { AnswerFacts } from '../dialect.ts'
 import { textOf } from '../unwritable.ts'
@@ -18,7 +19,7 @@ export class CompletionWriter implements DialectWriter {
   readonly #write: (text: string) => void
   #model: string | undefined
   #finishReason: string | undefined
-  #usage: ChatUsage | undefined
+  #usage: TokenUsage | undefined
 
   constructor(wish: CompletionWish, facts: AnswerFacts, write: (text: string) => void) {
     this.#wish = wish
@@ -87,6 +88,6 @@ function finishOf(reason: string | undefined): string {
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop'
 }
 
-function usageOf({ prompt, completion, total }: ChatUsage): JsonObject {
+function usageOf({ prompt, completion, total }: TokenUsage): JsonObject {
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total ?? prompt + completion }
 }

@@ -1,4 +1,4 @@
-import type { ChatUsage } from '../../answer/index.ts'
+import type { TokenUsage } from '../../../../shared/receipt.ts'
 
 export interface MessageEnd {
   readonly stop_reason: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal'
@@ -27,7 +27,7 @@ export function messageEnd(
 }
 
 /** Anthropic counts cached tokens separately. If the service counted nothing, the numbers are 0. */
-export function messageUsage(usage: ChatUsage | undefined): {
+export function messageUsage(usage: TokenUsage | undefined): {
   input_tokens: number
   cache_creation_input_tokens: number
   cache_read_input_tokens: number

@@ -1,14 +1,8 @@
 import type { SottoError } from '../../../../shared/errors.ts'
 import type { JsonObject } from '../../../../shared/strict-json.ts'
+import type { TokenUsage } from '../../../../shared/receipt.ts'
 import type { DialectWriter } from '../answer-writer.ts'
-import {
-  CallReader,
-  type ChatStep,
-  type ChatUsage,
-  modelName,
-  ReasoningReader,
-  reasoningToken,
-} from '../../answer/index.ts'
+import { CallReader, type ChatStep, modelName, ReasoningReader, reasoningToken } from '../../answer/index.ts'
 import { eventText, type AnswerFacts } from '../dialect.ts'
 import { BlockOrder, type BlockKey } from './block-order.ts'
 import { messageEnd, messageUsage } from './end.ts'
@@ -44,7 +38,7 @@ export class MessageWriter implements DialectWriter {
   #refused = false
   #finishReason: string | undefined
   #stopReason: unknown
-  #usage: ChatUsage | undefined
+  #usage: TokenUsage | undefined
 
   constructor(wish: MessageWish, facts: AnswerFacts, write: (text: string) => void) {
     this.#wish = wish

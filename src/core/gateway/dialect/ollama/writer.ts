@@ -1,6 +1,7 @@
 import type { SottoError } from '../../../../shared/errors.ts'
 import type { JsonObject } from '../../../../shared/strict-json.ts'
-import { CallReader, modelName, ReasoningReader, type ChatStep, type ChatUsage } from '../../answer/index.ts'
+import type { TokenUsage } from '../../../../shared/receipt.ts'
+import { CallReader, modelName, ReasoningReader, type ChatStep } from '../../answer/index.ts'
 import type { DialectWriter } from '../answer-writer.ts'
 import type { AnswerFacts } from '../dialect.ts'
 import { NamedSources, textOf } from '../unwritable.ts'
@@ -30,7 +31,7 @@ export class OllamaWriter implements DialectWriter {
   readonly #sources = new NamedSources()
   #model: string | undefined
   #finishReason: string | undefined
-  #usage: ChatUsage | undefined
+  #usage: TokenUsage | undefined
   /** Milliseconds from the request to the first text of the reply. */
   #begunMs: number | undefined
 

@@ -1,14 +1,8 @@
 import type { SottoError } from '../../../../shared/errors.ts'
 import type { JsonObject } from '../../../../shared/strict-json.ts'
+import type { TokenUsage } from '../../../../shared/receipt.ts'
 import type { DialectWriter } from '../answer-writer.ts'
-import {
-  type CallEvent,
-  CallReader,
-  type ChatStep,
-  type ChatUsage,
-  modelName,
-  ReasoningReader,
-} from '../../answer/index.ts'
+import { type CallEvent, CallReader, type ChatStep, modelName, ReasoningReader } from '../../answer/index.ts'
 import { eventText, type AnswerFacts } from '../dialect.ts'
 import { namedParts, NamedSources } from '../unwritable.ts'
 import { itemJson, partJson, type OutputItem } from './output-item.ts'
@@ -49,7 +43,7 @@ export class ResponseWriter implements DialectWriter {
   #begun = false
   #model: string | undefined
   #finishReason: string | undefined
-  #usage: ChatUsage | undefined
+  #usage: TokenUsage | undefined
   readonly #onResponse: ((response: JsonObject) => void) | undefined
 
   /** @param onResponse called with the Response when it begins and when it ends */
@@ -295,7 +289,7 @@ function isLast(item: OutputItem, items: readonly OutputItem[]): boolean {
   return item.at === items.length - 1
 }
 
-function usageJson({ prompt, cached = 0, completion, reasoning = 0, total = 0 }: ChatUsage): JsonObject {
+function usageJson({ prompt, cached = 0, completion, reasoning = 0, total = 0 }: TokenUsage): JsonObject {
   return {
     input_tokens: prompt,
     input_tokens_details: { cached_tokens: cached },

@@ -32,7 +32,7 @@ export function imageFetcher(fetchOwn: FetchOwn, signal: AbortSignal): FetchImag
     const type = sniffMedia(bytes)
     if (!type.startsWith('image/'))
       throw new SottoError('service/response-invalid', {
-        detail: msg('The response isn’t an image or video.'),
+        detail: msg('The response isn’t an image.'),
       })
     return { type, bytes }
   }

@@ -1,5 +1,6 @@
 import { remainingBudget, usableBudget } from '../../../../shared/budget-use.ts'
-import type { BudgetIncrease, KeyLimits } from '../../../../shared/key-limits.ts'
+import type { BudgetIncrease } from '../../../../shared/key-limits.ts'
+import { isValid, type LocalKeyRecord } from '../guards.ts'
 
 /** The remaining budget of one local key. */
 export interface KeyBudgetLeft {
@@ -10,14 +11,6 @@ export interface KeyBudgetLeft {
   readonly usable: bigint
 }
 
-interface Key {
-  readonly id: string
-  readonly name: string
-  readonly limits: KeyLimits
-  /** Unix ms. */
-  readonly revokedAt?: number
-}
-
 /**
  * Lists the remaining budgets of the keys that are neither revoked nor expired.
  * @param money a key's spent and reserved amounts and its temporary increase, in pico-USD, in the current
@@ -25,7 +18,7 @@ interface Key {
  * @param now Unix ms
  */
 export function listBudgetsLeft(
-  keys: Iterable<Key>,
+  keys: Iterable<LocalKeyRecord & { readonly name: string }>,
   money: (keyId: string) => {
     readonly spent: bigint
     readonly reserved: bigint
@@ -33,11 +26,11 @@ export function listBudgetsLeft(
   },
   now: number,
 ): KeyBudgetLeft[] {
-  return [...keys].flatMap(({ id, name, limits: { budget, expiresAt }, revokedAt }) => {
-    const works = revokedAt === undefined && (expiresAt === undefined || now < expiresAt)
-    if (!budget || !works) return []
-    const { spent, reserved, increase } = money(id)
+  return [...keys].flatMap((key) => {
+    const { budget } = key.limits
+    if (!budget || !isValid(key, now)) return []
+    const { spent, reserved, increase } = money(key.id)
     const use = { budget, spent, held: reserved, increase }
-    return [{ key: name, picoUsd: remainingBudget(use), usable: usableBudget(use) }]
+    return [{ key: key.name, picoUsd: remainingBudget(use), usable: usableBudget(use) }]
   })
 }

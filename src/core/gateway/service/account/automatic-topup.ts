@@ -34,30 +34,9 @@ const nothing: Pick<ServiceRequest<void>, 'read'> = {
   },
 }
 
-/** `POST /nwc-auto-topup/connect` (specification, `Automatic topup connection`). */
-function connectAutomaticTopupRequest(input: ConnectAutomaticTopupInput): ServiceRequest<void> {
-  const { connection, threshold, amount } = checked(inputSchema, input)
-  return {
-    method: 'POST',
-    target: { path: '/nwc-auto-topup/connect' },
-    auth: 'credit-id',
-    body: jsonBody({ nwc_url: connection, threshold_usd: threshold, topup_amount_usd: amount }),
-    ...nothing,
-  }
-}
-
 /**
- * `DELETE /nwc-auto-topup/connection`. The connection remains valid at the wallet until it's removed there.
- */
-const disconnectAutomaticTopupRequest: ServiceRequest<void> = {
-  method: 'DELETE',
-  target: { path: '/nwc-auto-topup/connection' },
-  auth: 'credit-id',
-  ...nothing,
-}
-
-/**
- * Gives the service a spending key, after the caller has confirmed it. Amounts are in dollars. Sent once.
+ * Gives the service a spending key, after the caller has confirmed it: `POST /nwc-auto-topup/connect`
+ * (specification, `Automatic topup connection`). Amounts are in dollars. Sent once.
  * @throws {SottoError} request/invalid – before anything is sent; service/…
  */
 export async function connectAutomaticTopup(
@@ -65,13 +44,29 @@ export async function connectAutomaticTopup(
   input: ConnectAutomaticTopupInput,
   options: CallOptions = {},
 ): Promise<void> {
-  return perform(service, connectAutomaticTopupRequest(input), options)
+  const { connection, threshold, amount } = checked(inputSchema, input)
+  return perform(
+    service,
+    {
+      method: 'POST',
+      target: { path: '/nwc-auto-topup/connect' },
+      auth: 'credit-id',
+      body: jsonBody({ nwc_url: connection, threshold_usd: threshold, topup_amount_usd: amount }),
+      ...nothing,
+    },
+    options,
+  )
 }
 
 /**
- * Disconnects the wallet. Sent once.
+ * Disconnects the wallet: `DELETE /nwc-auto-topup/connection`. The connection remains valid at the wallet
+ * until it's removed there. Sent once.
  * @throws {SottoError} service/no-account, service/no-credit-id, service/…
  */
 export function disconnectAutomaticTopup(service: Service, options: CallOptions = {}): Promise<void> {
-  return perform(service, disconnectAutomaticTopupRequest, options)
+  return perform(
+    service,
+    { method: 'DELETE', target: { path: '/nwc-auto-topup/connection' }, auth: 'credit-id', ...nothing },
+    options,
+  )
 }

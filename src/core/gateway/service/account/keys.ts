@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../../../shared/errors.ts'
 import { renderEnglish, msg } from '../../../../shared/localized-text.ts'
-import {
-  checked,
-  jsonAnswer,
-  jsonBody,
-  perform,
-  type CallOptions,
-  type Service,
-  type ServiceRequest,
-} from '../http/perform.ts'
+import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type Service } from '../http/perform.ts'
 import { apiKeyAnswer, keyIdSchema, resetPeriods, type ApiKey } from './api-key.ts'
 
 const NAME = msg('A name has 1 to 25 characters.')
@@ -52,68 +44,13 @@ const updateSchema = z
   })
 export type UpdateKeyInput = z.input<typeof updateSchema>
 
-/** `POST /keys` (specification, API keys). Only this answer has the full key. */
-function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey & { readonly apiKey: string }> {
-  const { name: called, spendingCap, resetPeriod, expiresAt } = checked(createSchema, input, FAULTS)
-  const read = jsonAnswer(apiKeyAnswer, msg('The response isn’t a new key.'))
-  return {
-    method: 'POST',
-    target: { path: '/keys' },
-    auth: 'credit-id',
-    body: jsonBody({
-      name: called,
-      usage_limit_usd: spendingCap ?? undefined,
-      reset_period: resetPeriod,
-      expire_at: isoTime(expiresAt),
-    }),
-    read: async (response) => {
-      const key = await read(response)
-      if (key.apiKey === undefined)
-        throw new SottoError('service/response-invalid', { detail: msg('The response contains no key.') })
-      return { ...key, apiKey: key.apiKey }
-    },
-  }
-}
-
-/** `PATCH /keys/{id}`. */
-function updateKeyRequest(id: string, input: UpdateKeyInput): ServiceRequest<ApiKey> {
-  const changes = checked(updateSchema, input, FAULTS)
-  return {
-    method: 'PATCH',
-    target: { path: `/keys/${checked(keyIdSchema, id)}` },
-    auth: 'credit-id',
-    body: jsonBody({
-      name: changes.name,
-      usage_limit_usd: changes.spendingCap,
-      reset_period: changes.resetPeriod,
-      expire_at: isoTime(changes.expiresAt),
-    }),
-    read: jsonAnswer(apiKeyAnswer, msg('The response isn’t a key.')),
-  }
-}
-
-/** `DELETE /keys/{id}`: immediate and permanent. */
-function revokeKeyRequest(id: string): ServiceRequest<void> {
-  const read = jsonAnswer(
-    z.object({ status: z.literal('success') }),
-    msg('The response isn’t a confirmation.'),
-  )
-  return {
-    method: 'DELETE',
-    target: { path: `/keys/${checked(keyIdSchema, id)}` },
-    auth: 'credit-id',
-    read: async (response) => {
-      if (response.status !== 204) await read(response)
-    },
-  }
-}
-
 function isoTime(time: number | null | undefined): string | null | undefined {
   return typeof time === 'number' ? new Date(time).toISOString() : time
 }
 
 /**
- * Creates a key. Sent once, because each answer is another key.
+ * Creates a key: `POST /keys` (specification, API keys). Only this answer has the full key. Sent once, because
+ * each answer is another key.
  * @throws {SottoError} request/invalid – before anything is sent; service/response-invalid – the answer has
  * no key; service/…
  */
@@ -122,11 +59,33 @@ export async function createKey(
   input: CreateKeyInput,
   options: CallOptions = {},
 ): Promise<ApiKey & { readonly apiKey: string }> {
-  return perform(service, createKeyRequest(input), options)
+  const { name: called, spendingCap, resetPeriod, expiresAt } = checked(createSchema, input, FAULTS)
+  const read = jsonAnswer(apiKeyAnswer, msg('The response isn’t a new key.'))
+  return perform(
+    service,
+    {
+      method: 'POST',
+      target: { path: '/keys' },
+      auth: 'credit-id',
+      body: jsonBody({
+        name: called,
+        usage_limit_usd: spendingCap ?? undefined,
+        reset_period: resetPeriod,
+        expire_at: isoTime(expiresAt),
+      }),
+      read: async (response) => {
+        const key = await read(response)
+        if (key.apiKey === undefined)
+          throw new SottoError('service/response-invalid', { detail: msg('The response contains no key.') })
+        return { ...key, apiKey: key.apiKey }
+      },
+    },
+    options,
+  )
 }
 
 /**
- * Changes a key.
+ * Changes a key: `PATCH /keys/{id}`.
  * @throws {SottoError} request/invalid – before anything is sent, also if nothing changes; service/…
  */
 export async function updateKey(
@@ -135,10 +94,44 @@ export async function updateKey(
   input: UpdateKeyInput,
   options: CallOptions = {},
 ): Promise<ApiKey> {
-  return perform(service, updateKeyRequest(id, input), options)
+  const changes = checked(updateSchema, input, FAULTS)
+  return perform(
+    service,
+    {
+      method: 'PATCH',
+      target: { path: `/keys/${checked(keyIdSchema, id)}` },
+      auth: 'credit-id',
+      body: jsonBody({
+        name: changes.name,
+        usage_limit_usd: changes.spendingCap,
+        reset_period: changes.resetPeriod,
+        expire_at: isoTime(changes.expiresAt),
+      }),
+      read: jsonAnswer(apiKeyAnswer, msg('The response isn’t a key.')),
+    },
+    options,
+  )
 }
 
-/** Revokes a key. @throws {SottoError} request/invalid – not an ID, before anything is sent; service/… */
+/**
+ * Revokes a key, at once and permanently: `DELETE /keys/{id}`.
+ * @throws {SottoError} request/invalid – not an ID, before anything is sent; service/…
+ */
 export async function revokeKey(service: Service, id: string, options: CallOptions = {}): Promise<void> {
-  return perform(service, revokeKeyRequest(id), options)
+  const read = jsonAnswer(
+    z.object({ status: z.literal('success') }),
+    msg('The response isn’t a confirmation.'),
+  )
+  return perform(
+    service,
+    {
+      method: 'DELETE',
+      target: { path: `/keys/${checked(keyIdSchema, id)}` },
+      auth: 'credit-id',
+      read: async (response) => {
+        if (response.status !== 204) await read(response)
+      },
+    },
+    options,
+  )
 }

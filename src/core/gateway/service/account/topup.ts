@@ -1,14 +1,6 @@
 import { z } from 'zod'
 import { msg } from '../../../../shared/localized-text.ts'
-import {
-  checked,
-  jsonAnswer,
-  jsonBody,
-  perform,
-  type CallOptions,
-  type Service,
-  type ServiceRequest,
-} from '../http/perform.ts'
+import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type Service } from '../http/perform.ts'
 import { topupCurrencies, topupInvoiceSchema, topupMethods, type TopupInvoice } from './topup-invoice.ts'
 
 const inputSchema = z.object({
@@ -19,22 +11,9 @@ const inputSchema = z.object({
 export type TopupInput = z.input<typeof inputSchema>
 
 /**
- * `POST /topup/create/{method}` (specification, Account funding and balance). Sent once, because each answer
- * is another invoice.
- */
-function createTopupRequest(input: TopupInput): ServiceRequest<TopupInvoice> {
-  const { method, amount, currency } = checked(inputSchema, input)
-  return {
-    method: 'POST',
-    target: { path: `/topup/create/${method}` },
-    auth: 'key',
-    body: jsonBody({ amount, currency }),
-    read: jsonAnswer(topupInvoiceSchema, msg('The response isn’t a top-up invoice.')),
-  }
-}
-
-/**
- * Creates an invoice. `amount` is in `currency`. The caller checks that the answer matches the request.
+ * Creates an invoice: `POST /topup/create/{method}` (specification, Account funding and balance). Sent once,
+ * because each answer is another invoice. `amount` is in `currency`. The caller checks that the answer matches
+ * the request.
  * @throws {SottoError} request/invalid – before anything is sent; service/…
  */
 export async function createTopup(
@@ -42,5 +21,16 @@ export async function createTopup(
   input: TopupInput,
   options: CallOptions = {},
 ): Promise<TopupInvoice> {
-  return perform(service, createTopupRequest(input), options)
+  const { method, amount, currency } = checked(inputSchema, input)
+  return perform(
+    service,
+    {
+      method: 'POST',
+      target: { path: `/topup/create/${method}` },
+      auth: 'key',
+      body: jsonBody({ amount, currency }),
+      read: jsonAnswer(topupInvoiceSchema, msg('The response isn’t a top-up invoice.')),
+    },
+    options,
+  )
 }

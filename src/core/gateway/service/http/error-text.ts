@@ -1,4 +1,5 @@
 import type { FetchResponse } from '../../../../shared/fetch.ts'
+import { isRecord } from '../../../../shared/strict-json.ts'
 import { readText } from './body.ts'
 
 const MAX_ERROR_BYTES = 64 * 1024
@@ -122,10 +123,6 @@ function seconds(value: unknown): number[] {
         ? Number(value)
         : NaN
   return read >= 0 ? [Math.min(Math.ceil(read), MOST_SECONDS)] : []
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function looksLikeJson(text: string): boolean {

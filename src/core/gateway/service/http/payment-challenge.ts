@@ -6,6 +6,7 @@ import {
 } from '../../../../shared/payment-challenge.ts'
 import {
   isJsonObject,
+  isRecord,
   parseStrictJson,
   type JsonObject,
   type JsonValue,
@@ -150,10 +151,6 @@ function oneOf(found: readonly (string | undefined)[]): string | undefined {
 function fromBody(body: Readonly<Record<string, unknown>>, names: readonly string[]): (string | undefined)[] {
   const parts = [body, ...BODY_PARTS.map((part) => body[part])]
   return parts.flatMap((part) => names.map((name) => (isRecord(part) ? text(part[name]) : undefined)))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function text(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { SottoError } from '../../../../shared/errors.ts'
+import { sleep } from '../../../../shared/sleep.ts'
 
 /** How a failed read is retried. The client has one policy, and tests pass their own. */
 export interface RetryPolicy {
@@ -17,7 +18,7 @@ export const retryPolicy: RetryPolicy = {
   firstDelayMs: 400,
   longestDelayMs: 10_000,
   random: Math.random,
-  wait,
+  wait: sleep,
 }
 
 /** Failures that another attempt may not have. */
@@ -57,19 +58,4 @@ function delayAfter(failure: unknown, attempt: number, policy: RetryPolicy): num
     return retryAfterSeconds * 1000 <= policy.longestDelayMs ? retryAfterSeconds * 1000 : undefined
   const most = Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.longestDelayMs)
   return Math.round(most / 2 + (most / 2) * policy.random())
-}
-
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(new SottoError('request/canceled'))
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-  })
 }

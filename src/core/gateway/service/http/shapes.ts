@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../../../shared/strict-json.ts'
 import { fitting, text } from './wire.ts'
 
 /**
@@ -179,8 +180,4 @@ function labelled(member: unknown, label: string, name: string): unknown {
 
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import type { MediaPrice, PriceTable } from '../../../../shared/price-table.ts'
+import { isRecord } from '../../../../shared/strict-json.ts'
 import { isUsd } from '../http/shapes.ts'
 import { price } from '../http/wire.ts'
 import { mayBePrice } from './listed-prices.ts'
@@ -105,8 +106,4 @@ function firstPrice(
 function amount(value: unknown): string | undefined {
   const parsed = price.safeParse(value)
   return parsed.success ? parsed.data.toString() : undefined
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -101,11 +101,6 @@ function modelsRequest(type = 'all'): ServiceRequest<Listed<Model>> {
   return listing({ path: '/v1/models', query: { type } })
 }
 
-/** Image and video models: `GET /v1/models?type=image,video`, or `GET /v1/media/models` in Revision A (Versioning). */
-function mediaModelsRequest(revision: 'A' | 'B'): ServiceRequest<Listed<Model>> {
-  return revision === 'A' ? listing({ path: '/v1/media/models' }) : modelsRequest('image,video')
-}
-
 function listing(target: ServiceRequest<unknown>['target']): ServiceRequest<Listed<Model>> {
   return {
     method: 'GET',
@@ -181,11 +176,14 @@ function toDirectModel({ pricing, multimodal, ...entry }: Entry): Model {
 }
 
 /**
- * Lists the image and video models, by the revision of the profile; B by default.
+ * Lists the image and video models: `GET /v1/models?type=image,video`, or `GET /v1/media/models` in Revision
+ * A (Versioning).
  * @throws {SottoError} service/…
  */
 export function listMediaModels(service: Service, options: CallOptions = {}): Promise<Listed<Model>> {
-  return perform(service, mediaModelsRequest(service.access().revision ?? 'B'), options)
+  const { revision } = service.access()
+  const request = revision === 'A' ? listing({ path: '/v1/media/models' }) : modelsRequest('image,video')
+  return perform(service, request, options)
 }
 
 function toModel(entry: Entry): Model {

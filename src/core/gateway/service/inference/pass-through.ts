@@ -3,12 +3,11 @@ import { SottoError } from '../../../../shared/errors.ts'
 import type { FetchResponse } from '../../../../shared/fetch.ts'
 import { msg } from '../../../../shared/localized-text.ts'
 import { requireRevision, type ServiceAccess } from '../http/access.ts'
-import { limited, responseTooLarge } from '../../../../shared/limited-body.ts'
 import { baseOf, type RequestBody, type ServiceRequest } from '../http/perform.ts'
-import { lengthOf, whole } from './media-stream.ts'
+import { mediaTypeOf, streamBody, type StreamedBody } from './media-stream.ts'
 
 /** Revision A serves audio below `{alt_base_url}/api`, B below `{base_url}` (specification, Versioning). */
-export function audioTarget(
+function audioTarget(
   path: `/v1/${string}`,
   revision: ServiceAccess['revision'],
 ): ServiceRequest<unknown>['target'] {
@@ -16,17 +15,10 @@ export function audioTarget(
 }
 
 /** An answer of the service, byte for byte, because the caller may know members that Sotto doesn't. */
-export interface PassedAnswer {
+export interface PassedAnswer extends StreamedBody {
   /** 2xx. */
   readonly status: number
   readonly contentType: string
-  /** In bytes, if it's known. */
-  readonly contentLength?: number | undefined
-  /**
-   * Yields bytes as they arrive, with backpressure. If the body is incomplete, it ends with a SottoError.
-   * Stopping the iteration, or aborting the request's signal, ends the exchange with the service at once.
-   */
-  readonly body: AsyncIterable<Uint8Array>
 }
 
 const MIB = 1024 * 1024
@@ -211,14 +203,11 @@ function splitOnce(text: string): [string, string?] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function passed({ status, headers, body }: FetchResponse, { types, limit }: Endpoint): PassedAnswer {
-  const contentType = headers.get('content-type')?.trim() ?? ''
-  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (!types.test(mediaType) || contentType.length > 200)
+function passed(response: FetchResponse, { types, limit }: Endpoint): PassedAnswer {
+  const contentType = response.headers.get('content-type')?.trim() ?? ''
+  if (!types.test(mediaTypeOf(contentType)) || contentType.length > 200)
     throw new SottoError('service/response-invalid', {
       detail: msg('The response has an unexpected content type.'),
     })
-  const contentLength = lengthOf(headers)
-  if (contentLength !== undefined && contentLength > limit) throw responseTooLarge()
-  return { status, contentType, contentLength, body: whole(limited(body, limit), contentLength) }
+  return { status: response.status, contentType, ...streamBody(response, limit) }
 }

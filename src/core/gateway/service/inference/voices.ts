@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { msg } from '../../../../shared/localized-text.ts'
 import { requireRevision } from '../http/access.ts'
-import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import { jsonAnswer, perform, type CallOptions, type Service } from '../http/perform.ts'
 import { listed, renamed, type Listed } from '../http/shapes.ts'
 import { lenient, name, text } from '../http/wire.ts'
 
@@ -35,20 +35,22 @@ const voiceSchema = z
 /** `model_id` of a voice is the ID of its model. */
 const voicesSchema = listed(renamed(voiceSchema, { id: ['voice_id', '_id'] }), 10_000, 'voices')
 
-/** `GET /v1/audio/voices` (specification, Audio; Revision B): no authentication. */
-const voicesRequest: ServiceRequest<Listed<Voice>> = {
-  method: 'GET',
-  target: { path: '/v1/audio/voices' },
-  auth: 'none',
-  repeatable: true,
-  read: jsonAnswer(voicesSchema, msg('The response isn’t a list of voices.'), MAX_VOICES_BYTES),
-}
-
 /**
- * Lists the voices of both provider families.
+ * Lists the voices of both provider families: `GET /v1/audio/voices` (specification, Audio; Revision B),
+ * without authentication.
  * @throws {SottoError} service/not-offered – Revision A; service/…
  */
 export async function listVoices(service: Service, options: CallOptions = {}): Promise<Listed<Voice>> {
   requireRevision(service.access(), 'B')
-  return perform(service, voicesRequest, options)
+  return perform(
+    service,
+    {
+      method: 'GET',
+      target: { path: '/v1/audio/voices' },
+      auth: 'none',
+      repeatable: true,
+      read: jsonAnswer(voicesSchema, msg('The response isn’t a list of voices.'), MAX_VOICES_BYTES),
+    },
+    options,
+  )
 }

@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { msg } from '../../../../../shared/localized-text.ts'
-import {
-  jsonAnswer,
-  jsonBody,
-  perform,
-  type CallOptions,
-  type Service,
-  type ServiceRequest,
-} from '../../http/perform.ts'
+import { jsonAnswer, jsonBody, perform, type CallOptions, type Service } from '../../http/perform.ts'
 import { isUsd, renamed, wrapped } from '../../http/shapes.ts'
 import { usd } from '../../http/wire.ts'
 
@@ -18,20 +11,21 @@ const amountSchema = z
 const balanceSchema = wrapped(renamed(amountSchema, { balance: ['balance_usd'] }))
 
 /**
- * `POST /credits/balance` (specification, Account funding and balance), by the credit ID if it's known,
- * otherwise by the key.
+ * Reads the balance in pico-USD; it may be negative: `POST /credits/balance` (specification, Account funding
+ * and balance), by the credit ID if it's known, otherwise by the key. The service answers 0 for an unknown
+ * credit ID.
  */
-function balanceRequest(creditId: string | undefined): ServiceRequest<bigint> {
-  return {
-    method: 'POST',
-    target: { path: '/credits/balance' },
-    auth: creditId === undefined ? 'key' : 'none',
-    body: jsonBody({ credit_id: creditId }),
-    read: jsonAnswer(balanceSchema, msg('The response isn’t a balance.')),
-  }
-}
-
-/** Reads the balance in pico-USD; it may be negative. The service answers 0 for an unknown credit ID. */
 export function readBalance(service: Service, options: CallOptions = {}): Promise<bigint> {
-  return perform(service, balanceRequest(service.access().creditId), options)
+  const { creditId } = service.access()
+  return perform(
+    service,
+    {
+      method: 'POST',
+      target: { path: '/credits/balance' },
+      auth: creditId === undefined ? 'key' : 'none',
+      body: jsonBody({ credit_id: creditId }),
+      read: jsonAnswer(balanceSchema, msg('The response isn’t a balance.')),
+    },
+    options,
+  )
 }

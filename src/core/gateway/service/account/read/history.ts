@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../../../../shared/errors.ts'
 import { msg } from '../../../../../shared/localized-text.ts'
-import {
-  checked,
-  jsonAnswer,
-  perform,
-  type CallOptions,
-  type Service,
-  type ServiceRequest,
-} from '../../http/perform.ts'
+import { checked, jsonAnswer, perform, type CallOptions, type Service } from '../../http/perform.ts'
 import { count, fitting, flag, lenient, moment, text, usd } from '../../http/wire.ts'
 import { credentialSchema } from '../create-account.ts'
 
@@ -102,39 +95,8 @@ const pageSchema = z
   }))
 
 /**
- * `GET /queries/history` (specification, Query history), with the key if there is one. Otherwise the credit
- * ID is in the query, as the specification requires, and so in the URL.
- */
-function historyRequest(
-  input: HistoryInput,
-  credential: { readonly by: 'key' } | { readonly by: 'credit-id'; readonly creditId: string },
-): ServiceRequest<HistoryPage> {
-  const { allKeys, apiKey, from, until, model, source, type, page, pageSize } = checked(inputSchema, input)
-  return {
-    method: 'GET',
-    target: {
-      path: '/queries/history',
-      query: {
-        ...(credential.by === 'key'
-          ? { all_keys: allKeys }
-          : { credit_id: credential.creditId, api_key: apiKey }),
-        start_date: from,
-        end_date: until,
-        model,
-        query_source: source,
-        query_type: type,
-        page,
-        page_count: pageSize,
-      },
-    },
-    auth: credential.by === 'key' ? 'key' : 'none',
-    repeatable: true,
-    read: jsonAnswer(pageSchema, msg('The response isn’t a page of history.'), MAX_HISTORY_BYTES),
-  }
-}
-
-/**
- * Reads one page.
+ * Reads one page: `GET /queries/history` (specification, Query history), with the key if there is one.
+ * Otherwise the credit ID is in the query, as the specification requires, and so in the URL.
  * @throws {SottoError} request/invalid – before anything is sent; service/no-credit-id – a filter by one key
  * without a credit ID; service/…
  */
@@ -147,9 +109,28 @@ export async function readHistory(
   if (input.apiKey !== undefined && creditId === undefined) throw new SottoError('service/no-credit-id')
   // Only a request with the credit ID may filter by one key.
   const asAccount = creditId !== undefined && (apiKey === undefined || input.apiKey !== undefined)
+  const { from, until, model, source, type, page, pageSize, ...keys } = checked(inputSchema, input)
   return perform(
     service,
-    historyRequest(input, asAccount ? { by: 'credit-id', creditId } : { by: 'key' }),
+    {
+      method: 'GET',
+      target: {
+        path: '/queries/history',
+        query: {
+          ...(asAccount ? { credit_id: creditId, api_key: keys.apiKey } : { all_keys: keys.allKeys }),
+          start_date: from,
+          end_date: until,
+          model,
+          query_source: source,
+          query_type: type,
+          page,
+          page_count: pageSize,
+        },
+      },
+      auth: asAccount ? 'none' : 'key',
+      repeatable: true,
+      read: jsonAnswer(pageSchema, msg('The response isn’t a page of history.'), MAX_HISTORY_BYTES),
+    },
     options,
   )
 }
