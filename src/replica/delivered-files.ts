@@ -23,7 +23,7 @@ const partPlace = (file: string, part: number): string => `delivered_parts/body/
 
 export interface SharedFilesOptions {
   readonly database: Database
-  /** Only its holder saves a file or removes one. */
+  /** Only its holder saves a file. */
   readonly lock: Pick<PayerLock, 'transaction'>
   readonly key: DataKey
 }
@@ -139,16 +139,6 @@ export function createSharedFiles({ database, lock, key }: SharedFilesOptions): 
       const content = Buffer.concat(pieces)
       if (content.byteLength !== bytes) throw new SottoError('database/damaged')
       return content
-    },
-    async remove(paymentId) {
-      recent.clear()
-      await lock.transaction((statements) =>
-        statements.execute(
-          `WITH removed AS (DELETE FROM delivered_files WHERE payment_id = $1 RETURNING file)
-            DELETE FROM delivered_parts WHERE file IN (SELECT file FROM removed)`,
-          [paymentId],
-        ),
-      )
     },
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isPaid } from '../core/payments/index.ts'
-import type { PaymentJournal } from '../core/storage/index.ts'
+import type { PaymentJournal, Store } from '../core/storage/index.ts'
+import { hostPlace, hostSchema } from '../core/storage/payment-record.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
-import type { PaymentRecord } from '../shared/payment-record.ts'
+import { isPaid, type PaymentRecord } from '../shared/payment-record.ts'
 import { bytea, int8, type DataKey } from './data-key.ts'
 import type { Statements } from './database.ts'
 import type { PayerLock } from './payer-lock.ts'
@@ -11,18 +11,15 @@ import { paymentRowSchema, PAYMENTS_SINCE, PaymentRows, type Write } from './pay
 
 const revisionSchema = z.object({ revision: int8 })
 const hostRowSchema = z.object({ host_index: bytea, first_paid_at: int8, body: bytea })
-const hostSchema = z.object({ host: z.string() })
 const settingRowSchema = z.object({ name: z.string(), body: bytea })
 const settingSchema = z.object({ value: z.string() })
 
-const hostPlace = (index: Buffer, firstPaidAt: number): string =>
-  `paid_hosts/body/${index.toString('hex')}/${String(firstPaidAt)}`
 const settingPlace = (name: string): string => `payment_settings/body/${name}`
 
 /** The journal of the payer, and the settings that belong to it. Both end with the payer's lock. */
 export interface SharedJournal extends PaymentJournal {
   readonly durable: () => Promise<void>
-  readonly settings: { get(name: string): string | null; set(name: string, value: string): void }
+  readonly settings: Store['settings']
   /** Permits payments to a host without a person's confirmation, as after a first payment to it. */
   allowHost(host: string): void
   /**

@@ -1,10 +1,5 @@
-import { isPaid, mayBePaid, type PaymentRecord } from '../core/payments/index.ts'
 import type { PaymentJournal } from '../core/storage/index.ts'
-import type { PaymentState } from '../shared/purchase.ts'
-
-const ENDED: ReadonlySet<PaymentState> = new Set(['declined', 'failed', 'expired', 'closed', 'delivered'])
-/** States that don't count towards a limit: see src/core/storage/payments.ts. */
-const NOT_COUNTED: ReadonlySet<PaymentState> = new Set(['declined', 'failed', 'expired', 'closed'])
+import { hasEndedUnproven, isOpen, isPaid, mayBePaid, type PaymentRecord } from '../shared/payment-record.ts'
 
 interface Entry {
   readonly record: PaymentRecord
@@ -36,8 +31,8 @@ export class PaymentMemory implements Omit<PaymentJournal, 'put' | 'forgetHost' 
     const same = this.#byHash.get(paymentHash) ?? new Set()
     this.#byHash.set(paymentHash, same.add(id))
     if (record.delivered?.job) this.#jobs.set(record.delivered.job.id, id)
-    if (ENDED.has(record.state)) this.#open.delete(id)
-    else this.#open.add(id)
+    if (isOpen(record.state)) this.#open.add(id)
+    else this.#open.delete(id)
     this.#ordered = null
   }
 
@@ -95,7 +90,7 @@ export class PaymentMemory implements Omit<PaymentJournal, 'put' | 'forgetHost' 
   reservedSince(at: number): ReturnType<PaymentJournal['reservedSince']> {
     return [...this.#entries.values()]
       .flatMap(({ record: { host, state, amountMsat, feeMsat = 0n, reservedAt } }) =>
-        reservedAt === undefined || reservedAt < at || NOT_COUNTED.has(state)
+        reservedAt === undefined || reservedAt < at || hasEndedUnproven(state)
           ? []
           : [{ host, amountMsat, feeMsat, at: reservedAt, settled: isPaid(state) }],
       )

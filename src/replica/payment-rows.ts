@@ -1,6 +1,15 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { sealedPaymentSchema, type SealedPayment, type StoredBody } from '../core/storage/payment-record.ts'
+import {
+  columnsOf,
+  isStoredBody,
+  paymentOf,
+  paymentPlace,
+  requestPlace,
+  sealedOf,
+  sealedPaymentSchema,
+  storedBodyOf,
+  type StoredBody,
+} from '../core/storage/payment-record.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { FrozenRequest, PaymentRecord } from '../shared/payment-record.ts'
 import { paymentStateSchema } from '../shared/purchase.ts'
@@ -25,12 +34,6 @@ export const paymentRowSchema = z.object({
   request: bytea.nullable(),
 })
 type PaymentRow = z.infer<typeof paymentRowSchema>
-type Columns = Pick<PaymentRow, 'id' | 'at' | 'state' | 'reserved_at' | 'hash_index'>
-
-/** The row is bound to its columns, so that its state can't be changed without the key. */
-const place = ({ id, at, state, reserved_at, hash_index }: Columns): string =>
-  `payments/body/${id}/${String(at)}/${state}/${String(reserved_at)}/${hash_index.toString('hex')}`
-const requestPlace = (id: string): string => `payment_requests/body/${id}`
 
 /** Runs the statements that store one change, in the transaction of the batch. */
 export type Write = (statements: Statements, revision: number) => Promise<void>
@@ -47,13 +50,12 @@ export class PaymentRows {
 
   /** @throws {SottoError} database/damaged */
   read(row: PaymentRow): PaymentRecord {
-    const { purpose, ...sealed } = this.#key.unseal(sealedPaymentSchema, place(row), row.body)
-    const { id, state } = row
-    if (purpose.kind === 'topup') return { id, state, ...sealed, purpose }
-    const { body, ...stated } = purpose.request
-    const request: FrozenRequest = { ...stated, body: body ? this.#readBody(row, body) : NOTHING }
-    this.#stored.set(request, { id, body })
-    return { id, state, ...sealed, purpose: { ...purpose, request } }
+    const sealed = this.#key.unseal(sealedPaymentSchema, paymentPlace(row), row.body)
+    return paymentOf(row, sealed, ({ body, ...stated }) => {
+      const request: FrozenRequest = { ...stated, body: body ? this.#readBody(row, body) : NOTHING }
+      this.#stored.set(request, { id: row.id, body })
+      return request
+    })
   }
 
   /**
@@ -62,16 +64,10 @@ export class PaymentRows {
    * @throws {SottoError} proxy/body-too-large
    */
   write(payment: PaymentRecord, seq: number): Write {
-    const { id, state, purpose, ...others } = payment
-    const columns: Columns = {
-      id,
-      state,
-      at: Math.trunc(payment.at),
-      reserved_at: payment.reservedAt === undefined ? null : Math.trunc(payment.reservedAt),
-      hash_index: this.#key.blindIndex('payments/hash_index', payment.paymentHash),
-    }
+    const { id, state, purpose } = payment
+    const columns = columnsOf(payment, this.#key.blindIndex('payments/hash_index', payment.paymentHash))
     const stored = purpose.kind === 'request' ? this.#storedBody(id, purpose.request) : null
-    const sealed = this.#seal(columns, { ...others, purpose: sealedPurpose(purpose, stored?.body ?? null) })
+    const sealed = this.#key.seal(paymentPlace(columns), sealedOf(payment, stored?.body ?? null))
     return async (statements, revision) => {
       await statements.execute(
         `INSERT INTO payments (id, seq, revision, at, state, reserved_at, hash_index, body)
@@ -90,9 +86,9 @@ export class PaymentRows {
     }
   }
 
-  #readBody({ id, request }: PaymentRow, { bytes, digest }: StoredBody): Uint8Array {
+  #readBody({ id, request }: PaymentRow, stored: StoredBody): Uint8Array {
     const body = request && this.#key.unsealBytes(requestPlace(id), request)
-    if (body?.byteLength !== bytes || sha256(body) !== digest) throw new SottoError('database/damaged')
+    if (!body || !isStoredBody(body, stored)) throw new SottoError('database/damaged')
     return body
   }
 
@@ -103,28 +99,10 @@ export class PaymentRows {
   ): { readonly body: StoredBody | null; readonly bytes?: Buffer } {
     const known = this.#stored.get(request)
     if (known?.id === id) return { body: known.body }
-    const size = request.body.byteLength
-    if (size > MAX_BODY_BYTES) throw new SottoError('proxy/body-too-large')
-    const body = size === 0 ? null : { bytes: size, digest: sha256(request.body) }
+    if (request.body.byteLength > MAX_BODY_BYTES) throw new SottoError('proxy/body-too-large')
+    const body = storedBodyOf(request.body)
     const bytes = body ? this.#key.sealBytes(requestPlace(id), request.body) : undefined
     this.#stored.set(request, { id, body })
     return { body, ...(bytes && { bytes }) }
   }
-
-  #seal(columns: Columns, payment: SealedPayment): Buffer {
-    return this.#key.seal(place(columns), z.encode(sealedPaymentSchema, payment))
-  }
-}
-
-function sealedPurpose(purpose: PaymentRecord['purpose'], body: StoredBody | null): SealedPayment['purpose'] {
-  if (purpose.kind === 'topup') return purpose
-  const { endpoint, method, path, contentType } = purpose.request
-  return {
-    ...purpose,
-    request: { endpoint, method, path, ...(contentType !== undefined && { contentType }), body },
-  }
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }

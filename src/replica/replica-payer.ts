@@ -5,9 +5,9 @@ import type {
   PurchaseResult,
   SingleRequests,
 } from '../core/gateway/relay/index.ts'
-import { isUncertain, type PaymentRecord } from '../core/payments/index.ts'
 import type { DeliveredFiles } from '../core/storage/index.ts'
 import { SottoError } from '../shared/errors.ts'
+import { isUncertain, type PaymentRecord } from '../shared/payment-record.ts'
 import type { DataKey } from './data-key.ts'
 import type { Database } from './database.ts'
 import { createSharedFiles, removeUnfinishedParts } from './delivered-files.ts'

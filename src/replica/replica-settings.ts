@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SettingError } from '../host/log-settings.ts'
-import { readPrivateFile } from '../host/private-file.ts'
+import { readSecretFile } from '../host/private-file.ts'
 import { msg } from '../shared/localized-text.ts'
 import { readAdminSettings, type AdminSettings } from './team/admin-settings.ts'
 import { hasVaultKey, takeVaultKey } from './vault-key-source.ts'
@@ -84,14 +84,7 @@ export async function readReplicaSettings(
 
 async function readSecret(name: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   const path = environment[name]
-  if (!path) return undefined
-  const text = await readPrivateFile({
-    name,
-    path,
-    maxLength: MAX_LENGTH,
-    credentials: environment['CREDENTIALS_DIRECTORY'],
-  })
-  return text.trim()
+  return path ? readSecretFile({ name, path, maxLength: MAX_LENGTH, environment }) : undefined
 }
 
 function wholeNumber(

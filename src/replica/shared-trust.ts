@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { CollateralMemory, ReleaseMemory } from '../core/gateway/channel/index.ts'
+import { replaces } from '../core/storage/collateral.ts'
+import type { Store } from '../core/storage/index.ts'
 import {
   isTrusted,
   noRelease,
@@ -27,17 +29,11 @@ const enclavePlace = (host: string): string => `enclaves/body/${host}`
 const collateralPlace = (name: string): string => `collateral/body/${name}`
 const settingPlace = (name: string): string => `profile_settings/body/${name}`
 
-/** The team's settings for enclaves. `set` answers at once, and saves in the background. */
-export interface SharedSettings {
-  get(name: string): string | null
-  set(name: string, value: string): void
-}
-
 export interface SharedTrustOptions {
   readonly database: Database
   readonly key: DataKey
   /** Whether a release that was never accepted is refused, by the settings. */
-  readonly asksBeforeNew: (settings: SharedSettings) => boolean
+  readonly asksBeforeNew: (settings: Store['settings']) => boolean
 }
 
 /**
@@ -87,8 +83,11 @@ export class SharedTrust implements Disposable {
     record: (records) => this.#recordCollateral(records),
   }
 
-  /** Pins, whether new releases are approved, and the source of fresh evidence. */
-  readonly settings: SharedSettings = {
+  /**
+   * Pins, whether new releases are approved, and the source of fresh evidence. `set` returns at once, and saves in the
+   * background.
+   */
+  readonly settings: Store['settings'] = {
     get: (name) => this.#settings.get(name) ?? null,
     set: (name, value) => {
       this.#settings.set(name, value)
@@ -209,15 +208,6 @@ export class SharedTrust implements Disposable {
     })
     for (const [name, record] of stored) this.#collateral.set(name, record)
   }
-}
-
-/** Whether a statement is newer than the stored one, as src/core/storage/collateral.ts compares them. */
-function replaces(record: CollateralRecord, before: CollateralRecord | undefined): boolean {
-  return (
-    !before ||
-    before.version < record.version ||
-    (before.version === record.version && before.list !== record.list)
-  )
 }
 
 async function readCollateral(statements: Statements, key: DataKey): Promise<CollateralRecord[]> {

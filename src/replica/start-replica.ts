@@ -227,7 +227,7 @@ async function serviceOf(
   if (service === 'sandbox') {
     const sandbox = await startLoneSandbox({
       folder: join(folder, 'sandbox'),
-      lightning: 'pretended',
+      lightning: 'simulated',
       serviceEnclave: true,
     })
     stack.defer(() => sandbox.close())

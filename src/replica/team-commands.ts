@@ -1,16 +1,17 @@
 import { presetProfiles } from '../host/resources.ts'
 import { SettingError } from '../host/log-settings.ts'
-import { readPrivateFile } from '../host/private-file.ts'
+import { readSecretFile } from '../host/private-file.ts'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
 import { msg } from '../shared/localized-text.ts'
 import type { Profile } from '../shared/profile.ts'
 import { asksBeforeNew, setAsksBeforeNew, writeNarrowing } from '../core/gateway/privacy-choices.ts'
+import type { Store } from '../core/storage/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { policyNarrowingSchema } from '../shared/policy/narrowing.ts'
 import { tryParseJson } from '../shared/strict-json.ts'
 import type { Database } from './database.ts'
 import { rotateVaultKey } from './shared-vault.ts'
-import { SharedTrust, type SharedSettings } from './shared-trust.ts'
+import { SharedTrust } from './shared-trust.ts'
 import { saveTeamApiKey, unlockTeamVault } from './team-records.ts'
 import { connectTeamWallet, resumeTeamPayments } from './team-wallet.ts'
 import { readVaultKeyFile, takeVaultKey } from './vault-key-source.ts'
@@ -117,7 +118,7 @@ export function requireApproval(
 async function changeSettings(
   database: Database,
   environment: NodeJS.ProcessEnv,
-  change: (settings: SharedSettings) => void,
+  change: (settings: Store['settings']) => void,
 ): Promise<void> {
   const { key } = await unlockTeamVault(database, await takeVaultKey(environment))
   using trust = await SharedTrust.create({ database, key, asksBeforeNew })
@@ -126,10 +127,8 @@ async function changeSettings(
   for (const [name, value] of changed) await trust.save(name, value)
 }
 
-async function readSecret(path: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  const credentials = environment['CREDENTIALS_DIRECTORY']
-  const text = await readPrivateFile({ name: COMMAND_LINE, path, maxLength: MAX_SECRET_LENGTH, credentials })
-  return text.trim()
+function readSecret(path: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  return readSecretFile({ name: COMMAND_LINE, path, maxLength: MAX_SECRET_LENGTH, environment })
 }
 
 async function profileOf(environment: NodeJS.ProcessEnv): Promise<Profile> {

@@ -1,5 +1,6 @@
 import {
   createWalletService,
+  payeeOf,
   readSpendingLimits,
   resumedAtIn,
   writeSpendingLimits,
@@ -63,7 +64,7 @@ export async function connectTeamWallet({
     writeSpendingLimits(journal.settings, { ...readSpendingLimits(journal.settings), ...limits })
     await journal.durable()
   })
-  journal.allowHost(hostOf(profile))
+  journal.allowHost(payeeOf(profile))
   await journal.close()
   const wallet = service.view()
   if (!wallet) throw new TypeError('A connected wallet has a view.')
@@ -88,9 +89,4 @@ export async function resumeTeamPayments(database: Database, key: DataKey): Prom
   if (newest > 0) resumedAtIn(journal.settings).write(newest)
   await journal.close()
   return undelivered.length
-}
-
-/** The host as the payer names it. */
-function hostOf({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): string {
-  return kind === 'sandbox' ? 'sandbox' : new URL(baseUrl).host
 }

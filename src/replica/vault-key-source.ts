@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { secretBytes } from '../core/storage/vault/secret-bytes.ts'
-import { readPrivateFile } from '../host/private-file.ts'
+import { readSecretFile } from '../host/private-file.ts'
 import { SottoError } from '../shared/errors.ts'
 import { tryParseJson } from '../shared/strict-json.ts'
 
@@ -42,7 +42,7 @@ export async function takeVaultKey(
   delete environment['SOTTO_VAULT_KEY_COMMAND']
   if ((path === undefined) === (command === undefined)) throw new SottoError('vault/key-unavailable')
   if (path !== undefined) return readVaultKeyFile('SOTTO_VAULT_KEY_FILE', path, environment)
-  return readKey(await outputOf(command ?? '', environment, timeoutMs))
+  return readKey((await outputOf(command ?? '', environment, timeoutMs)).trim())
 }
 
 /**
@@ -55,12 +55,10 @@ export async function readVaultKeyFile(
   path: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<Uint8Array> {
-  const credentials = environment['CREDENTIALS_DIRECTORY']
-  return readKey(await readPrivateFile({ name, path, maxLength: MAX_KEY_LENGTH, credentials }))
+  return readKey(await readSecretFile({ name, path, maxLength: MAX_KEY_LENGTH, environment }))
 }
 
-function readKey(text: string): Uint8Array {
-  const base64 = text.trim()
+function readKey(base64: string): Uint8Array {
   if (!/^[A-Za-z0-9+/]{43}=$/.test(base64)) throw new SottoError('vault/key-unavailable')
   return secretBytes(base64)
 }

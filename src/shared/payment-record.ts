@@ -79,3 +79,36 @@ export interface PaymentRecord {
   readonly receiptId?: string
   readonly failure?: { readonly code: ErrorCode; readonly detail?: LocalizedText }
 }
+
+/** The wallet was asked, and the outcome is unknown. */
+export function isUncertain(state: PaymentState): boolean {
+  return state === 'paying' || state === 'held' || state === 'unknown'
+}
+
+/** A preimage has proved the payment, whatever the result of the delivery. */
+export function isPaid(state: PaymentState): boolean {
+  return state === 'paid' || state === 'delivered' || state === 'undelivered' || state === 'given-up'
+}
+
+/**
+ * It ended without a proof: nothing was paid, or a person closed a payment whose outcome isn't known. It doesn't count
+ * towards a limit.
+ */
+export function hasEndedUnproven(state: PaymentState): boolean {
+  return state === 'declined' || state === 'failed' || state === 'expired' || state === 'closed'
+}
+
+/** It hasn't ended, or it's abandoned and has a proof for a claim. */
+export function isOpen(state: PaymentState): boolean {
+  return state !== 'delivered' && !hasEndedUnproven(state)
+}
+
+/** It was paid or may have been, so its hash isn't paid again. */
+export function mayBePaid({ state, reservedAt }: Pick<PaymentRecord, 'state' | 'reservedAt'>): boolean {
+  return (
+    isUncertain(state) ||
+    isPaid(state) ||
+    state === 'closed' ||
+    (state === 'expired' && reservedAt !== undefined)
+  )
+}

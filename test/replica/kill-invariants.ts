@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { isPaid, isUncertain } from '../../src/core/payments/index.ts'
 import type { Database } from '../../src/replica/database.ts'
 import { amountSchema } from '../../src/replica/ledger-operations.ts'
 import { JournalCache } from '../../src/replica/payment-journal.ts'
 import { unlockTeamVault } from '../../src/replica/team-records.ts'
 import type { Sandbox, SandboxWallet } from '../../src/sandbox/index.ts'
+import { isPaid, isUncertain } from '../../src/shared/payment-record.ts'
 import type { RecordingService } from './recording-service.ts'
 import { masterKey } from './team-payer.ts'
 

@@ -221,8 +221,6 @@ describeWithPostgres('the shared journal of payments', () => {
       expect([await reader.read('a', 0), await reader.read('a', 1)]).toEqual([Buffer.from('short'), null])
     const count = 'SELECT count(*)::int AS count FROM delivered_parts'
     expect(await database.query(anything, count)).toEqual([{ count: 1 }])
-    await files.remove('a')
-    expect(await database.query(anything, count)).toEqual([{ count: 0 }])
     await release(opened)
   })
 })

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
 import { sleep } from '../../shared/sleep.ts'
-import { marksOf, isMaking, isPaid, isUncertain, mayBePaid } from './payment-state.ts'
+import { isMaking, isSettled, marksOf } from './payment-state.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CredentialForms } from './credential.ts'
 import { Delivery } from './delivery.ts'
 import { worthOf } from './exchange-rate.ts'
 import { guardInvoice, requireTime } from './invoice-guard.ts'
 import { provesPayment, readInvoice } from './invoice.ts'
-import type { PaymentRecord } from '../../shared/payment-record.ts'
+import { isPaid, isUncertain, mayBePaid, type PaymentRecord } from '../../shared/payment-record.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
 import type { AskReason, Asks, Payer, PayerOptions } from './payer.ts'
 import { PaymentRate } from './payment-rate.ts'
@@ -231,7 +231,6 @@ export function createPayer(options: PayerOptions): Payer {
         paidBefore: paidBefore(invoice.paymentHash, challenge),
         demand: {
           status,
-          proven: false,
           challenge,
           body: request.body,
           ...(date !== undefined && { date }),
@@ -355,6 +354,7 @@ export function createPayer(options: PayerOptions): Payer {
     proof: (id) => proofText(records.of(id)),
     get: (id) => journal.get(id),
     list: (limit) => journal.list(limit),
+    settled: (id, signal = closed) => records.until(id, isSettled, AbortSignal.any([signal, closed])),
     changes: (signal) => records.changes(AbortSignal.any([signal, closed])),
     uriOf: (record) =>
       record.state === 'quoted' &&

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import { readBytes } from '../../shared/limited-body.ts'
 import { msg } from '../../shared/localized-text.ts'
+import { RETRY_DELAYS_MS, withRetries } from '../../shared/with-retries.ts'
 import type { PaymentTransport, TransportAnswer } from '../gateway/relay/index.ts'
 import { credentialFor, type CredentialForm, type CredentialForms } from './credential.ts'
 import { fetchMade, type FetchResult } from './fetch-made.ts'
@@ -13,8 +14,6 @@ import { namedIn, plainContentType } from './read-answer.ts'
 import type { Records } from './records.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-/** Delays between attempts with the same bytes, key and proof. */
-const RETRY_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
 /** A refused proof may be accepted a moment later, when the service's own node has seen the payment. */
 const REFUSED_TRIES = 3
 const LONGEST_RETRY_AFTER_MS = 60_000
@@ -173,24 +172,19 @@ export class Delivery {
    * Stores the answer. If the disk fails, it retries, because the service may never send the answer again.
    */
   async #keep(record: PaymentRecord, { answer, body, form }: ReceivedFile): Promise<PaymentRecord> {
-    const { forms, wait, closed } = this.#options
+    const { files, forms, wait, closed } = this.#options
     forms.note(record.host, form)
-    for (let tries = 0; ; tries++) {
-      try {
-        await this.#options.files.save(record.id, 0, toAsyncIterable(body))
-        return this.#answered(record, {
-          status: answer.status,
-          contentType: plainContentType(answer.contentType),
-          body,
-          form,
-          ...(answer.receiptId !== undefined && { receiptId: answer.receiptId }),
-        })
-      } catch (thrown) {
-        const delay = RETRY_DELAYS_MS[tries]
-        if (delay === undefined) throw thrown
-        await wait(delay, closed)
-      }
+    const keep = async (): Promise<PaymentRecord> => {
+      await files.save(record.id, 0, toAsyncIterable(body))
+      return this.#answered(record, {
+        status: answer.status,
+        contentType: plainContentType(answer.contentType),
+        body,
+        form,
+        ...(answer.receiptId !== undefined && { receiptId: answer.receiptId }),
+      })
     }
+    return await withRetries(keep, RETRY_DELAYS_MS, { wait, closed })
   }
 
   #answered(

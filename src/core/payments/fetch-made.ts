@@ -1,6 +1,8 @@
+import { SottoError } from '../../shared/errors.ts'
 import { limited } from '../../shared/limited-body.ts'
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import { videoPollDelay, type VideoJob } from '../../shared/video-job.ts'
+import { RETRY_DELAYS_MS, withRetries } from '../../shared/with-retries.ts'
 import type { PaymentTransport } from '../gateway/relay/index.ts'
 import type { PaymentRecord } from '../../shared/payment-record.ts'
 import type { DeliveredFiles } from '../storage/index.ts'
@@ -8,7 +10,6 @@ import { namedIn, plainContentType, readJob } from './read-answer.ts'
 import type { Records } from './records.ts'
 
 const MAX_FILE_BYTES = 1024 * 1024 * 1024
-const DOWNLOAD_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
 
 export interface FetchMadeOptions {
   readonly records: Records
@@ -109,20 +110,20 @@ async function fetchFile(
   address: string,
   { records, files, transport, wait, closed }: FetchMadeOptions,
 ): Promise<boolean> {
-  for (let tries = 0; ; tries++) {
-    try {
-      const { status, contentType, body } = await transport.fetchOwn(address, closed)
-      if (status === 200) {
-        const bytes = await files.save(id, index, limited(body, MAX_FILE_BYTES))
-        records.apply(id, { type: 'kept', file: { contentType: plainContentType(contentType), bytes } })
-        return true
-      }
+  const fetchOnce = async (): Promise<void> => {
+    const { status, contentType, body } = await transport.fetchOwn(address, closed)
+    if (status !== 200) {
       for await (const _ of body) break
-    } catch (thrown) {
-      if (closed.aborted) throw thrown
+      throw new SottoError('service/failed')
     }
-    const delay = DOWNLOAD_DELAYS_MS[tries]
-    if (delay === undefined) return false
-    await wait(delay, closed)
+    const bytes = await files.save(id, index, limited(body, MAX_FILE_BYTES))
+    records.apply(id, { type: 'kept', file: { contentType: plainContentType(contentType), bytes } })
+  }
+  try {
+    await withRetries(fetchOnce, RETRY_DELAYS_MS, { wait, closed, mayPass: () => !closed.aborted })
+    return true
+  } catch (thrown) {
+    if (closed.aborted) throw thrown
+    return false
   }
 }

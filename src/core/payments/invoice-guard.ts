@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
-import { hasDigest } from './body-digest.ts'
 import type { Invoice } from './invoice.ts'
 
 /** The facts that an invoice is checked against before a wallet is asked. */
@@ -19,8 +19,6 @@ export interface GuardFacts {
   /** For a request: the service's demand. */
   readonly demand?: {
     readonly status: number
-    /** The request had a proof of payment, so the demand is for a second payment. */
-    readonly proven: boolean
     /** Unix ms, from the answer's Date. */
     readonly date?: number
     readonly challenge: Pick<PaymentChallenge, 'stated' | 'expiresAt' | 'digest'>
@@ -41,8 +39,6 @@ export interface Guarded {
    * the service's clock.
    */
   readonly expiresAt: number
-  /** Whether the price was compared with the price list. */
-  readonly price: 'checked' | 'not-checked'
 }
 
 /** A payment takes some time. */
@@ -57,6 +53,12 @@ const networkNames = new Map([
   ['mainnet', 'bitcoin'],
   ['bitcoin', 'bitcoin'],
   ['bc', 'bitcoin'],
+])
+/** One member of a digest (RFC 9530: `sha-256=:<base64>:`), or the form of RFC 3230 without the colons. */
+const DIGEST_MEMBER = /^([A-Za-z0-9-]{1,20})=(?::([\w+/-]{1,100}={0,2}):|([\w+/-]{1,100}={0,2}))$/
+const digestAlgorithms = new Map([
+  ['sha-256', 'sha256'],
+  ['sha-512', 'sha512'],
 ])
 
 /**
@@ -73,7 +75,6 @@ export function guardInvoice(facts: GuardFacts): Guarded {
   // A challenge with 401 or 200 must not be paid.
   if (demand && demand.status !== 402)
     throw refusal('service/challenge-invalid', msg('The response status isn’t 402 Payment Required.'))
-  if (demand?.proven === true) throw refusal('payment/already-paid')
   if (facts.paidBefore) throw refusal('payment/already-paid')
 
   if (invoice.network !== network)
@@ -84,10 +85,10 @@ export function guardInvoice(facts: GuardFacts): Guarded {
   if (amountMsat === null) throw refusal('payment/no-amount')
   if (amountMsat <= 0n) throw refusal('payment/no-amount', msg('The invoice amount is zero.'))
   if (expectedMsat !== undefined && expectedMsat !== amountMsat) throw refusal('payment/wrong-amount')
-  const price = demand ? holdToChallenge(demand, invoice, amountMsat) : 'not-checked'
+  if (demand) requireMatch(demand, invoice, amountMsat)
   const expiresAt = endOf(facts)
   if (expiresAt - facts.now < LEAST_LEFT_MS) throw refusal('payment/expired')
-  return { amountMsat, expiresAt, price }
+  return { amountMsat, expiresAt }
 }
 
 /**
@@ -98,11 +99,7 @@ export function requireTime(expiresAt: number, now: number): void {
   if (expiresAt - now < LEAST_LEFT_MS) throw refusal('payment/expired')
 }
 
-function holdToChallenge(
-  demand: NonNullable<GuardFacts['demand']>,
-  invoice: Invoice,
-  amountMsat: bigint,
-): Guarded['price'] {
+function requireMatch(demand: NonNullable<GuardFacts['demand']>, invoice: Invoice, amountMsat: bigint): void {
   const { stated, digest } = demand.challenge
   const named = stated.network?.toLowerCase()
   if (named !== undefined && (networkNames.get(named) ?? named) !== invoice.network)
@@ -114,11 +111,33 @@ function holdToChallenge(
   if (digest !== undefined && !hasDigest(demand.body, digest)) throw refusal('payment/wrong-digest')
 
   const { listed, picoUsdPerSat } = demand
-  if (listed === undefined || picoUsdPerSat === undefined || picoUsdPerSat <= 0n) return 'not-checked'
+  if (listed === undefined || picoUsdPerSat === undefined || picoUsdPerSat <= 0n) return
   const listedMsat = (listed * MSAT + picoUsdPerSat - 1n) / picoUsdPerSat
   if (amountMsat > listedMsat + (listedMsat * TOLERANCE_PERCENT) / 100n + TOLERANCE_MSAT)
     throw refusal('payment/above-listing')
-  return 'checked'
+}
+
+/**
+ * Whether a body has the requested digest by every known algorithm (SHA-256 and SHA-512), and by at least
+ * one.
+ */
+function hasDigest(body: Uint8Array, digest: string): boolean {
+  if (digest.length > 1000) return false
+  let known = 0
+  for (const member of digest.split(',')) {
+    const [, name = '', colons, plain] = DIGEST_MEMBER.exec(member.trim()) ?? []
+    const algorithm = digestAlgorithms.get(name.toLowerCase())
+    if (algorithm === undefined) continue
+    known++
+    if (
+      !createHash(algorithm)
+        .update(body)
+        .digest()
+        .equals(Buffer.from(colons ?? plain ?? '', 'base64'))
+    )
+      return false
+  }
+  return known > 0
 }
 
 /** Whether this number of satoshis is the amount, rounded up or down to a whole satoshi. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
+import type { Store } from '../storage/index.ts'
 import type { LimitMark, LimitMarks } from './limit-clock.ts'
 
 const SETTING = 'limit-clock'
@@ -16,10 +17,7 @@ const markSchema = z.object({
  * Stores the mark of the clock for limits in the profile's sealed settings. The sealed root covers them, so a
  * mark that another program deletes or rolls back is reported before anything is spent.
  */
-export function limitMarksIn(settings: {
-  get(name: string): string | null
-  set(name: string, value: string): void
-}): LimitMarks {
+export function limitMarksIn(settings: Store['settings']): LimitMarks {
   return {
     // An unreadable mark counts as none: the clock begins at the wall clock, and charges of later days still
     // count.

@@ -118,6 +118,12 @@ export interface Payer extends AsyncDisposable {
    * @throws {SottoError} payment/unknown
    */
   proof(id: string): string
+  /**
+   * Waits until the payment is neither being paid nor being delivered. If the signal is aborted or the payer is closed
+   * before that, resolves with the record as it is; it continues after the next start.
+   * @throws {SottoError} payment/unknown
+   */
+  settled(id: string, signal?: AbortSignal): Promise<PaymentRecord>
   get(id: string): PaymentRecord | null
   /** The newest first. */
   list(limit: number): readonly PaymentRecord[]

@@ -4,7 +4,13 @@ import type { PaymentState } from '../../shared/purchase.ts'
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import type { CredentialForm } from './credential.ts'
 import { provesPayment } from './invoice.ts'
-import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
+import {
+  hasEndedUnproven,
+  isPaid,
+  isUncertain,
+  type FrozenRequest,
+  type PaymentRecord,
+} from '../../shared/payment-record.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import { createHash } from 'node:crypto'
 
@@ -78,26 +84,6 @@ export type PaymentEvent =
   /** Nobody can need the delivery anymore. */
   | { readonly type: 'forgotten' }
 
-/** The wallet was asked, and the outcome is unknown. */
-export function isUncertain(state: PaymentState): boolean {
-  return state === 'paying' || state === 'held' || state === 'unknown'
-}
-
-/** A preimage has proved the payment, whatever the result of the delivery. */
-export function isPaid(state: PaymentState): boolean {
-  return state === 'paid' || state === 'delivered' || state === 'undelivered' || state === 'given-up'
-}
-
-/** It was paid or may have been, so its hash isn't paid again. */
-export function mayBePaid({ state, reservedAt }: PaymentRecord): boolean {
-  return (
-    isUncertain(state) ||
-    isPaid(state) ||
-    state === 'closed' ||
-    (state === 'expired' && reservedAt !== undefined)
-  )
-}
-
 /**
  * Returns the record after an event, or the same one if the event has no effect. Invariants for every
  * sequence of events: a record is reserved once, and only from `quoted`; a paid state never changes to an
@@ -139,9 +125,7 @@ export function nextRecord(record: PaymentRecord, event: PaymentEvent): PaymentR
     case 'gone':
       return isUncertain(state) ? failed(record, 'expired', 'payment/expired') : record
     case 'forgotten':
-      return state === 'declined' || state === 'failed' || state === 'expired' || state === 'closed'
-        ? withoutSecrets(record)
-        : record
+      return hasEndedUnproven(state) ? withoutSecrets(record) : record
     default:
       return isPaid(state) ? delivery(record, event) : record
   }
@@ -160,6 +144,11 @@ function settled(
 /** Paid, and the service is still working on it. */
 export function isMaking({ state, delivered }: Pick<PaymentRecord, 'state' | 'delivered'>): boolean {
   return state === 'paid' && delivered?.job?.status === 'pending'
+}
+
+/** It's neither being paid nor being delivered. An answer settles it, even if files that it names are still fetched. */
+export function isSettled({ state, delivered }: Pick<PaymentRecord, 'state' | 'delivered'>): boolean {
+  return state !== 'paying' && (state !== 'paid' || delivered !== undefined)
 }
 
 type DeliveryEvent = Extract<

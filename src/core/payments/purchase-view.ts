@@ -1,7 +1,6 @@
-import { SottoError } from '../../shared/errors.ts'
 import type { Purchase } from '../../shared/purchase.ts'
 import type { Payer, PaymentRecord } from './index.ts'
-import { toFailure } from '../rpc/failure.ts'
+import { storedFailure } from '../rpc/failure.ts'
 
 /** Builds the view of a payment for a single request; undefined for a payment of another kind. */
 export function purchaseView(
@@ -37,10 +36,6 @@ export function purchaseView(
       .slice(1),
     ...(delivered?.job && { job: delivered.job }),
     ...(record.receiptId !== undefined && { receiptId: record.receiptId }),
-    ...(failure && {
-      failure: toFailure(
-        new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail }),
-      ),
-    }),
+    ...(failure && { failure: storedFailure(failure) }),
   }
 }

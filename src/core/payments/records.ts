@@ -49,19 +49,20 @@ export class Records {
     so: (record: PaymentRecord) => boolean,
     signal: AbortSignal,
   ): Promise<PaymentRecord> {
-    if (so(this.of(id)) || signal.aborted) return this.of(id)
-    await new Promise<void>((resolve) => {
-      const finish = (): void => {
-        this.#listeners.delete(listener)
-        signal.removeEventListener('abort', finish)
-        resolve()
-      }
-      const listener = (record: PaymentRecord): void => {
-        if (record.id === id && so(record)) finish()
-      }
-      this.#listeners.add(listener)
-      signal.addEventListener('abort', finish, { once: true })
-    })
+    // Another event may have changed the record again before this continues.
+    while (!so(this.of(id)) && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        const finish = (): void => {
+          this.#listeners.delete(listener)
+          signal.removeEventListener('abort', finish)
+          resolve()
+        }
+        const listener = (record: PaymentRecord): void => {
+          if (record.id === id && so(record)) finish()
+        }
+        this.#listeners.add(listener)
+        signal.addEventListener('abort', finish, { once: true })
+      })
     return this.of(id)
   }
 

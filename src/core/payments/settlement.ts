@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { readInvoice } from './invoice.ts'
 import type { LightningWallet, LookedUp, PaymentOutcome } from './lightning-wallet.ts'
-import { isPaid, isUncertain, type PaymentEvent } from './payment-state.ts'
+import { isPaid, isUncertain } from '../../shared/payment-record.ts'
+import type { PaymentEvent } from './payment-state.ts'
 import type { Records } from './records.ts'
 
 /**

@@ -2,11 +2,12 @@ import { SottoError } from '../../shared/errors.ts'
 import { readBytes } from '../../shared/limited-body.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { PurchaseCall, PurchaseRequest, PurchaseResult, SingleRequests } from '../gateway/relay/index.ts'
-import type { PaymentRecord } from '../../shared/payment-record.ts'
+import { isPaid, isUncertain, type PaymentRecord } from '../../shared/payment-record.ts'
+import { storedError } from '../rpc/failure.ts'
 import type { DeliveredFiles, PaymentJournal } from '../storage/index.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
 import type { Payer } from './payer.ts'
-import { isPaid, isUncertain, requestFingerprint } from './payment-state.ts'
+import { requestFingerprint } from './payment-state.ts'
 
 /** The first delivered file is the response itself. */
 const ANSWER = 0
@@ -16,7 +17,7 @@ const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 const LOOK_BACK = 1000
 
 export interface SingleRequestsOptions {
-  readonly payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'claim' | 'get' | 'list' | 'changes'>
+  readonly payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'claim' | 'settled' | 'get' | 'list'>
   readonly journal: Pick<PaymentJournal, 'open'>
   readonly files: Pick<DeliveredFiles, 'read'>
   readonly wallet: () => LightningWallet | null
@@ -74,24 +75,7 @@ export function createSingleRequests({
     if (record?.state === 'quoted') await payer.pay(id, { asks: 'tool' }, signal)
     else if (record && !record.delivered && isPaid(record.state)) await payer.retry(id, signal)
     // After the wallet was asked, the payment doesn't end with the caller, so its outcome is awaited.
-    return settled(id)
-  }
-
-  async function settled(id: string): Promise<PaymentRecord> {
-    const over = new AbortController()
-    const changes = payer.changes(over.signal)[Symbol.asyncIterator]()
-    try {
-      for (let next = changes.next(); ; next = changes.next()) {
-        const record = payer.get(id)
-        if (!record) throw new SottoError('payment/unknown')
-        if (record.state !== 'paying' && !(record.state === 'paid' && !record.delivered)) return record
-        const { done } = await next
-        // The payer was closed. It continues after the next start.
-        if (done === true) return record
-      }
-    } finally {
-      over.abort()
-    }
+    return payer.settled(id)
   }
 
   /**
@@ -103,7 +87,7 @@ export function createSingleRequests({
     const answer = delivered?.files[ANSWER]
     if (!delivered || !answer) {
       throw failure
-        ? new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail })
+        ? storedError(failure)
         : new SottoError(isUncertain(state) ? 'payment/unresolved' : 'payment/nothing-delivered')
     }
     const body = await files.read(id, ANSWER)

@@ -1,7 +1,7 @@
 import { SottoError } from '../../shared/errors.ts'
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import type { LimitTime } from './limit-clock.ts'
-import type { PaymentRecord } from '../../shared/payment-record.ts'
+import { isUncertain, type PaymentRecord } from '../../shared/payment-record.ts'
 import type { PaymentJournal } from '../storage/index.ts'
 import type { Spent } from './payer.ts'
 
@@ -39,12 +39,7 @@ export function spentInDay(
   const since = now - DAY_MS
   const older = journal
     .open()
-    .filter(
-      ({ state, reservedAt }) =>
-        reservedAt !== undefined &&
-        reservedAt < since &&
-        (state === 'paying' || state === 'held' || state === 'unknown'),
-    )
+    .filter(({ state, reservedAt }) => reservedAt !== undefined && reservedAt < since && isUncertain(state))
   const recent = journal
     .reservedSince(since)
     .filter(({ at, settled }) => at <= now || resetAt >= since || !settled)

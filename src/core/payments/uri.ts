@@ -29,9 +29,8 @@ export interface AddressPayment {
   readonly address: string
   /** In the coin's smallest unit: satoshi, litoshi, piconero. */
   readonly units: bigint
-  /** The payee and the purpose. Wallets may ignore them. */
+  /** The payee. Wallets may ignore it. */
   readonly label?: string
-  readonly message?: string
 }
 
 /**
@@ -52,7 +51,7 @@ export function lightningUri(invoice: string, network: PaymentNetwork): string {
  * Monero.
  * @throws {SottoError} payment/no-amount, payment/invoice-invalid, payment/wrong-network
  */
-export function addressUri({ coin, network, address, units, label, message }: AddressPayment): string {
+export function addressUri({ coin, network, address, units, label }: AddressPayment): string {
   if (units <= 0n) throw new SottoError('payment/no-amount')
   requireAddress(coin, network, address)
   const monero = coin === 'xmr'
@@ -60,7 +59,6 @@ export function addressUri({ coin, network, address, units, label, message }: Ad
     [monero ? 'tx_amount' : 'amount', coinsOf(coin, units)],
     ['assetid', coin === 'lbtc' ? BITCOIN_ON_LIQUID[network] : undefined],
     [monero ? 'recipient_name' : 'label', label],
-    [monero ? 'tx_description' : 'message', message],
   ]
   const query = members.flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value.toWellFormed())}`],

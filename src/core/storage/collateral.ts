@@ -25,12 +25,7 @@ export function collateralIn(database: SealedDatabase): Store['collateral'] {
       database.transaction(() => {
         const known = new Map(newest().map((record) => [record.name, record]))
         for (const { name, ...body } of records) {
-          const before = known.get(name)
-          if (
-            before &&
-            (before.version > body.version || (before.version === body.version && before.list === body.list))
-          )
-            continue
+          if (!replaces(body, known.get(name))) continue
           known.set(name, { name, ...body })
           database.run(
             'INSERT INTO collateral (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body',
@@ -41,4 +36,16 @@ export function collateralIn(database: SealedDatabase): Store['collateral'] {
       })
     },
   }
+}
+
+/** Whether a statement is newer than the stored one, or another one of the same version. */
+export function replaces(
+  record: Pick<CollateralRecord, 'version' | 'list'>,
+  before: CollateralRecord | undefined,
+): boolean {
+  return (
+    !before ||
+    before.version < record.version ||
+    (before.version === record.version && before.list !== record.list)
+  )
 }

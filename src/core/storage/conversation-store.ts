@@ -104,7 +104,6 @@ export interface ConversationStore {
   /** The prompt library, in the order of creation. */
   readonly prompts: {
     list(): Prompt[]
-    get(id: string): Prompt | null
     /** Replaces the prompt with this id. Without an id, adds one. */
     put(prompt: Omit<Prompt, 'id' | 'updatedAt'> & { id?: string }): Prompt
     remove(id: string): boolean

@@ -5,7 +5,7 @@ import type { SealedDatabase } from './sealed-database.ts'
 import { readSealed, saveSealed, sealedFileSchema } from './sealed-files.ts'
 import type { Store } from './store.ts'
 
-const rowSchema = z.object({ at_index: z.number(), file: z.string(), body: z.instanceof(Uint8Array) })
+const rowSchema = z.object({ file: z.string(), body: z.instanceof(Uint8Array) })
 const fileRowSchema = z.object({ file: z.string() })
 
 /**
@@ -15,17 +15,10 @@ export function deliveredFilesIn(database: SealedDatabase, shelf: FileShelf): St
   const known = (paymentId: string, index: number) =>
     database.get(
       rowSchema,
-      'SELECT at_index, file, body FROM delivered_files WHERE payment_id = ? AND at_index = ?',
+      'SELECT file, body FROM delivered_files WHERE payment_id = ? AND at_index = ?',
       paymentId,
       index,
     )
-
-  async function* pieces(
-    paymentId: string,
-    { at_index: index, file, body }: z.infer<typeof rowSchema>,
-  ): AsyncGenerator<Uint8Array, void> {
-    yield* readSealed(shelf, file, database.unseal(sealedFileSchema, place(paymentId, index, file), body))
-  }
 
   return {
     async save(paymentId, index, content) {
@@ -47,11 +40,10 @@ export function deliveredFilesIn(database: SealedDatabase, shelf: FileShelf): St
     },
     async read(paymentId, index) {
       const row = known(paymentId, index)
-      return row && Buffer.concat(await collected(pieces(paymentId, row)))
-    },
-    stream(paymentId, index) {
-      const row = known(paymentId, index)
-      return row && pieces(paymentId, row)
+      if (!row) return null
+      const { file, body } = row
+      const sealed = database.unseal(sealedFileSchema, place(paymentId, index, file), body)
+      return Buffer.concat(await collected(readSealed(shelf, file, sealed)))
     },
     async remove(paymentId) {
       const rows = database.all(

@@ -108,7 +108,7 @@ export function createStore({ folder, key, now, leastRevision }: StoreOptions): 
     integrity,
     attachments,
     drafts: draftsIn(database, attachments, now, attachments.tidySoon),
-    atOnce: (work) => transacted(database, work),
+    atOnce: (work) => database.transaction(work),
     moveTo(target, newKey) {
       if (!inMemory) throw new Error('Only a store in memory can become a file.')
       deferred.flush()
@@ -154,13 +154,4 @@ function createRecords(
   // A damaged record stays hidden.
   for (const removal of hidden.all()) readOr(() => removals.finish(removal), undefined)
   return { conversations, messages, removals }
-}
-
-function transacted<T>(database: SealedDatabase, work: () => T): T {
-  let done: { readonly result: T } | undefined
-  database.transaction(() => {
-    done = { result: work() }
-  })
-  if (!done) throw new Error('The work was not done.')
-  return done.result
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jobPartSchema } from '../../shared/job-record.ts'
 import { rowStateSchema } from '../../shared/job-rows.ts'
-import type { SealedDatabase } from './sealed-database.ts'
+import { listed, type SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
 const rowSchema = z.object({ part: z.number(), state: rowStateSchema, body: z.instanceof(Uint8Array) })
@@ -86,8 +86,4 @@ export function jobPartsIn(database: SealedDatabase): Store['jobParts'] {
         listed(states),
       )?.count ?? 0,
   }
-}
-
-function listed(states: readonly string[] | undefined): string | null {
-  return states ? JSON.stringify(states) : null
 }

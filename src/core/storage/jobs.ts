@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { jobKinds } from '../../shared/job-ask.ts'
 import { jobRecordSchema, type JobRecord } from '../../shared/job-record.ts'
 import { jobStateSchema } from '../../shared/job.ts'
-import { parsed, readOr, type SealedDatabase } from './sealed-database.ts'
+import { listed, parsed, readOr, type SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
 const COLUMNS = 'seq, id, at, kind, state, purchase_id, body'
@@ -112,8 +112,4 @@ export function jobsIn(database: SealedDatabase): Store['jobs'] {
       database.clearLog()
     },
   }
-}
-
-function listed(kinds: readonly string[] | undefined): string | null {
-  return kinds ? JSON.stringify(kinds) : null
 }

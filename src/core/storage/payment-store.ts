@@ -19,8 +19,8 @@ export interface PaymentJournal {
   /** The oldest first. */
   byPaymentHash(paymentHash: string): readonly PaymentRecord[]
   /**
-   * Records that haven't ended: all except declined, failed, expired and delivered; and abandoned ones, which
-   * contain a proof. The oldest first.
+   * Records that haven't ended: all except declined, failed, expired, closed and delivered. Abandoned ones contain
+   * a proof. The oldest first.
    */
   open(): readonly PaymentRecord[]
   /** The newest first. */
@@ -53,18 +53,14 @@ export interface DeliveredFiles {
   save(paymentId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<number>
   /** Returns null if the file doesn't exist. @throws {SottoError} store/damaged */
   read(paymentId: string, index: number): Promise<Uint8Array | null>
-  remove(paymentId: string): Promise<void>
 }
 
 /** Lightning payments, their deliveries, and top-up invoices. Throws as Store does. */
 export interface PaymentStore {
   readonly payments: PaymentJournal
   readonly deliveredFiles: DeliveredFiles & {
-    /**
-     * Reads piece by piece; null if the file doesn't exist. The last piece is yielded before it's checked
-     * that no more follows. Throws store/damaged during the read.
-     */
-    stream(paymentId: string, index: number): AsyncIterable<Uint8Array> | null
+    /** Removes all files of the payment. */
+    remove(paymentId: string): Promise<void>
   }
   readonly topups: {
     /** The newest first. */

@@ -1,14 +1,27 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
-import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
-import { paymentStateSchema, type PaymentState } from '../../shared/purchase.ts'
+import {
+  hasEndedUnproven,
+  isOpen,
+  isPaid,
+  type FrozenRequest,
+  type PaymentRecord,
+} from '../../shared/payment-record.ts'
+import { paymentStates, paymentStateSchema } from '../../shared/purchase.ts'
 import { msg } from '../../shared/localized-text.ts'
 import {
+  columnsOf,
+  hostPlace,
+  hostSchema,
+  isStoredBody,
+  paymentOf,
+  paymentPlace,
+  requestPlace,
+  sealedOf,
   sealedPaymentSchema,
-  type StoredBody,
-  type SealedPayment,
+  storedBodyOf,
   type SealedRequest,
+  type StoredBody,
 } from './payment-record.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
@@ -30,22 +43,13 @@ const hostRowSchema = z.object({
   first_paid_at: z.number(),
   body: z.instanceof(Uint8Array),
 })
-const hostSchema = z.object({ host: z.string() })
 
-/** States that don't count towards a limit: nothing was paid, or a person closed a payment whose outcome isn't known. */
-const NOT_COUNTED: ReadonlySet<PaymentState> = new Set(['declined', 'failed', 'expired', 'closed'])
-const PAID: ReadonlySet<PaymentState> = new Set(['paid', 'delivered', 'undelivered', 'given-up'])
+/** A state that this version doesn't know isn't one of them, so that its payment is reported as damaged. */
+const ENDED = paymentStates
+  .filter((state) => !isOpen(state))
+  .map((state) => `'${state}'`)
+  .join(', ')
 const NOTHING: Uint8Array = new Uint8Array(0)
-
-/**
- * Binds the row to its columns: an attacker who can write the file can't mark a payment as failed, or
- * assign it to another one.
- */
-const place = ({ id, at, state, reserved_at, hash_index }: Omit<Row, 'body'>) =>
-  `payments/body/${id}/${String(at)}/${state}/${String(reserved_at)}/${Buffer.from(hash_index).toString('hex')}`
-const requestPlace = (id: string) => `payment_requests/body/${id}`
-const hostPlace = (index: Uint8Array, firstPaidAt: number) =>
-  `paid_hosts/body/${Buffer.from(index).toString('hex')}/${String(firstPaidAt)}`
 
 /**
  * The journal of payments. Each write is fsynced before it returns, because money moves next. The bytes of
@@ -62,10 +66,10 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
   const hashIndex = (paymentHash: string) => database.blindIndex('payments/hash_index', paymentHash)
   const hostIndex = (host: string) => database.blindIndex('paid_hosts/host_index', host)
 
-  function readBody(id: string, { bytes, digest }: StoredBody): Uint8Array {
+  function readBody(id: string, stored: StoredBody): Uint8Array {
     const row = database.get(bodyRowSchema, 'SELECT body FROM payment_requests WHERE payment_id = ?', id)
     const body = row && database.unsealBytes(requestPlace(id), row.body)
-    if (body?.length !== bytes || sha256(body) !== digest)
+    if (!body || !isStoredBody(body, stored))
       throw new SottoError('store/damaged', {
         detail: msg('A payment’s request doesn’t match the saved one.'),
       })
@@ -85,14 +89,8 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
   }
 
   function toPayment(row: Row): PaymentRecord {
-    const { purpose, ...sealed } = database.unseal(sealedPaymentSchema, place(row), row.body)
-    return {
-      id: row.id,
-      state: row.state,
-      ...sealed,
-      purpose:
-        purpose.kind === 'request' ? { ...purpose, request: toRequest(row.id, purpose.request) } : purpose,
-    }
+    const sealed = database.unseal(sealedPaymentSchema, paymentPlace(row), row.body)
+    return paymentOf(row, sealed, (request) => toRequest(row.id, request))
   }
 
   /**
@@ -105,24 +103,18 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
       return database.get(z.object({}), 'SELECT 1 FROM payment_requests WHERE payment_id = ?', id)
         ? known.body
         : null
-    if (request.body.byteLength === 0) return null
+    const body = storedBodyOf(request.body)
+    if (!body) return null
     database.run(
       'INSERT INTO payment_requests (payment_id, body) VALUES (?, ?) ON CONFLICT (payment_id) DO UPDATE SET body = excluded.body',
       id,
       database.sealBytes(requestPlace(id), request.body),
     )
-    return { bytes: request.body.byteLength, digest: sha256(request.body) }
+    return body
   }
 
-  function write(payment: PaymentRecord, purpose: SealedPayment['purpose']): void {
-    const { id, state, purpose: _, ...others } = payment
-    const columns: Omit<Row, 'body'> = {
-      id,
-      state,
-      at: Math.trunc(payment.at),
-      reserved_at: payment.reservedAt === undefined ? null : Math.trunc(payment.reservedAt),
-      hash_index: hashIndex(payment.paymentHash),
-    }
+  function write(payment: PaymentRecord, body: StoredBody | null): void {
+    const columns = columnsOf(payment, hashIndex(payment.paymentHash))
     database.run(
       `INSERT INTO payments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
         at = excluded.at, state = excluded.state, reserved_at = excluded.reserved_at, hash_index = excluded.hash_index, body = excluded.body`,
@@ -131,14 +123,14 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
       columns.state,
       columns.reserved_at,
       columns.hash_index,
-      database.seal(place(columns), z.encode(sealedPaymentSchema, { ...others, purpose })),
+      database.seal(paymentPlace(columns), sealedOf(payment, body)),
     )
   }
 
   /** Once for each payment, so that a host that the user removed isn't added again. */
   function rememberHost({ id, state, host }: PaymentRecord): void {
     const before = database.get(stateRowSchema, 'SELECT state FROM payments WHERE id = ?', id)?.state
-    if (!PAID.has(state) || (before && PAID.has(before))) return
+    if (!isPaid(state) || (before && isPaid(before))) return
     const index = hostIndex(host)
     const at = Math.trunc(now())
     database.run(
@@ -156,14 +148,11 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
       let removed = 0
       database.durably(() => {
         rememberHost(payment)
-        if (purpose.kind === 'topup') return write(payment, purpose)
-        const { endpoint, method, path, contentType } = purpose.request
-        body = keepBody(id, purpose.request)
-        if (!body) removed = database.run('DELETE FROM payment_requests WHERE payment_id = ?', id)
-        write(payment, {
-          ...purpose,
-          request: { endpoint, method, path, ...(contentType !== undefined && { contentType }), body },
-        })
+        if (purpose.kind === 'request') {
+          body = keepBody(id, purpose.request)
+          if (!body) removed = database.run('DELETE FROM payment_requests WHERE payment_id = ?', id)
+        }
+        write(payment, body)
       })
       if (purpose.kind === 'request') storedRequests.set(purpose.request, { id, body })
       if (removed > 0) database.clearLog()
@@ -182,10 +171,7 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
         .map(toPayment),
     open: () =>
       database
-        .all(
-          rowSchema,
-          `SELECT ${COLUMNS} FROM payments WHERE state NOT IN ('declined', 'failed', 'expired', 'closed', 'delivered') ORDER BY seq`,
-        )
+        .all(rowSchema, `SELECT ${COLUMNS} FROM payments WHERE state NOT IN (${ENDED}) ORDER BY seq`)
         .map(toPayment),
     list: (limit) =>
       database
@@ -200,9 +186,9 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
         )
         .map(toPayment)
         .flatMap(({ host, state, amountMsat, feeMsat = 0n, reservedAt = 0 }) =>
-          NOT_COUNTED.has(state) || reservedAt < at
+          hasEndedUnproven(state) || reservedAt < at
             ? []
-            : [{ host, amountMsat, feeMsat, at: reservedAt, settled: PAID.has(state) }],
+            : [{ host, amountMsat, feeMsat, at: reservedAt, settled: isPaid(state) }],
         ),
     paidHosts: () =>
       database
@@ -215,8 +201,4 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
       database.durably(() => database.run('DELETE FROM paid_hosts WHERE host_index = ?', hostIndex(host)))
     },
   }
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }

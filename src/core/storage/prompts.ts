@@ -18,10 +18,6 @@ export function promptsIn(database: SealedDatabase, now: () => number): Store['p
   return {
     list: () =>
       database.all(rowSchema, 'SELECT id, updated_at, body FROM prompts ORDER BY seq').map(toPrompt),
-    get(id) {
-      const row = database.get(rowSchema, 'SELECT id, updated_at, body FROM prompts WHERE id = ?', id)
-      return row && toPrompt(row)
-    },
     put({ id = randomUUID(), ...body }) {
       const updatedAt = Math.trunc(now())
       database.run(

@@ -44,12 +44,13 @@ export class SealedDatabase {
     this.#guarded(() => this.#database.exec(sql))
   }
 
-  /** Runs the work in a transaction, which can't be nested. Throws the errors of the work. */
-  transaction(work: () => void): void {
+  /** Runs the work in a transaction, which can't be nested, and returns its result. Throws the errors of the work. */
+  transaction<T>(work: () => T): T {
     this.execute('BEGIN IMMEDIATE')
     try {
-      work()
+      const result = work()
       this.execute('COMMIT')
+      return result
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
       throw error
@@ -216,4 +217,9 @@ export function readOr<T>(read: () => T, inItsPlace: T): T {
     if (error instanceof SottoError && error.code === 'store/damaged') return inItsPlace
     throw error
   }
+}
+
+/** A list of texts for SQL's json_each, or null without a list. */
+export function listed(texts: readonly string[] | undefined): string | null {
+  return texts ? JSON.stringify(texts) : null
 }

@@ -9,10 +9,17 @@ import { msg } from '../../shared/localized-text.ts'
 import { parseRequestHead, type RequestHead } from '../../shared/request-head.ts'
 import type { Database } from '../database.ts'
 import type { AdminSettings } from './admin-settings.ts'
-import { clearCookie, cookies, readCookie, setCookie } from './cookies.ts'
 import { createOidcClient } from './oidc.ts'
-import { endSession, hashOfToken, newToken } from './sessions.ts'
-import { signIn } from './sign-in.ts'
+import {
+  clearCookie,
+  cookies,
+  endSession,
+  hashOfToken,
+  newToken,
+  readCookie,
+  setCookie,
+  signIn,
+} from './sessions.ts'
 import { createTeamApi } from './team-api.ts'
 import { TeamCaller } from './team-caller.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SettingError } from '../../host/log-settings.ts'
-import { readPrivateFile } from '../../host/private-file.ts'
+import { readSecretFile } from '../../host/private-file.ts'
 import { msg } from '../../shared/localized-text.ts'
 
 const URL_NAME = 'SOTTO_ADMIN_URL'
@@ -52,11 +52,11 @@ export async function readAdminSettings(environment: NodeJS.ProcessEnv): Promise
   for (const name of NAMES)
     if (!environment[name])
       throw new SettingError(msg('The admin page also needs the setting {name}.', { name }))
-  const secret = await readPrivateFile({
+  const clientSecret = await readSecretFile({
     name: SECRET_FILE,
     path: environment[SECRET_FILE] ?? '',
     maxLength: MAX_SECRET_LENGTH,
-    credentials: environment['CREDENTIALS_DIRECTORY'],
+    environment,
   })
   const read = <T>(schema: z.ZodType<T, string>, name: string, otherwise = ''): T => {
     const parsed = schema.safeParse(environment[name] || otherwise)
@@ -69,7 +69,7 @@ export async function readAdminSettings(environment: NodeJS.ProcessEnv): Promise
     oidc: {
       issuer: read(secureUrl, ISSUER),
       clientId: read(z.string().min(1).max(500), CLIENT_ID),
-      clientSecret: secret.trim(),
+      clientSecret,
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createLowBalance, type LowBalance } from '../../../src/core/rpc/index.ts'
+import { createLowBalance, type LowBalance } from '../../../src/core/payments/low-balance.ts'
 import { createStore, type Store } from '../../../src/core/storage/index.ts'
 import { renderEnglish, msg } from '../../../src/shared/localized-text.ts'
 

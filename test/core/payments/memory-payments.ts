@@ -89,8 +89,4 @@ export class MemoryFiles implements DeliveredFiles {
   read(recordId: string, index: number): Promise<Uint8Array | null> {
     return Promise.resolve(this.saved.get(`${recordId}/${String(index)}`) ?? null)
   }
-  remove(recordId: string): Promise<void> {
-    for (const key of this.saved.keys()) if (key.startsWith(`${recordId}/`)) this.saved.delete(key)
-    return Promise.resolve()
-  }
 }

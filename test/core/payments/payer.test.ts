@@ -564,6 +564,22 @@ test('a watcher sees each change until it leaves', async () => {
   expect(seen.filter((state) => state === 'delivered')).toHaveLength(1)
 })
 
+test('a purchase that is awaited settles with its answer, or is reported as it is after an abort', async () => {
+  const { id } = await world.quoted()
+  expect((await world.payer.settled(id)).state).toBe('quoted')
+  const pending = Promise.withResolvers<undefined>()
+  world.wallet.pays = (invoice) => pending.promise.then(() => world.service.paid(invoice))
+  const paying = world.pay(id)
+  await settled()
+  const leaving = new AbortController()
+  const [aborted, awaited] = [world.payer.settled(id, leaving.signal), world.payer.settled(id)]
+  leaving.abort()
+  expect((await aborted).state).toBe('paying')
+  pending.resolve(undefined)
+  expect(await awaited).toMatchObject({ delivered: { status: 200 } })
+  await paying
+})
+
 test('the proof of an undelivered payment has all the data for a claim', async () => {
   world.service.answers = [
     () => {

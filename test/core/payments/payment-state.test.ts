@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PaymentRecord } from '../../../src/core/payments/index.ts'
-import {
-  isPaid,
-  isUncertain,
-  mayBePaid,
-  nextRecord,
-  type PaymentEvent,
-} from '../../../src/core/payments/payment-state.ts'
+import { nextRecord, type PaymentEvent } from '../../../src/core/payments/payment-state.ts'
+import { isPaid, isUncertain, mayBePaid } from '../../../src/shared/payment-record.ts'
 import { mintInvoice } from './mint-invoice.ts'
 import { HOST, searchRequest, START } from './payer-world.ts'
 

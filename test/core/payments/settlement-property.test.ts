@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LookedUp } from '../../../src/core/payments/index.ts'
-import { isPaid, isUncertain } from '../../../src/core/payments/payment-state.ts'
+import { isPaid, isUncertain } from '../../../src/shared/payment-record.ts'
 import type { ErrorCode } from '../../../src/shared/error-codes.ts'
 import { payerWorld } from './payer-world.ts'
 

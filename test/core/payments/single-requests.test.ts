@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { FrozenRequest, Payer, PaymentRecord } from '../../../src/core/payments/index.ts'
-import { requestFingerprint } from '../../../src/core/payments/payment-state.ts'
+import { isSettled, requestFingerprint } from '../../../src/core/payments/payment-state.ts'
 import { createSingleRequests } from '../../../src/core/payments/single-requests.ts'
 import type { PaymentState } from '../../../src/shared/purchase.ts'
 
@@ -33,7 +33,7 @@ function script(
     records.set(id, next)
     return Promise.resolve(next)
   }
-  const payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'claim' | 'get' | 'list' | 'changes'> = {
+  const payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'claim' | 'settled' | 'get' | 'list'> = {
     quote: () => {
       const created = recordOf(`new-${String(records.size)}`, 'quoted')
       done.push('quote')
@@ -52,22 +52,17 @@ function script(
       const { unclaimed: _, ...claimed } = records.get(id)!
       records.set(id, claimed)
     },
+    async settled(id) {
+      // Payments don't change automatically, and a closed payer doesn't wait for one.
+      while (lives && !isSettled(records.get(id)!)) await once(changed, 'change')
+      return records.get(id)!
+    },
     get: (id) => records.get(id) ?? null,
     list: () => [...records.values()],
-    async *changes(signal) {
-      // Payments don't change automatically, and a closed payer reports no changes.
-      while (lives && !signal.aborted) {
-        const [change] = (await once(changed, 'change', { signal }).catch(() => [])) as [
-          CustomEvent<PaymentRecord>?,
-        ]
-        if (change) yield change.detail
-      }
-    },
   }
   const become = (id: string, change: (record: PaymentRecord) => PaymentRecord): void => {
-    const next = change(records.get(id)!)
-    records.set(id, next)
-    changed.dispatchEvent(new CustomEvent('change', { detail: next }))
+    records.set(id, change(records.get(id)!))
+    changed.dispatchEvent(new Event('change'))
   }
   const single = createSingleRequests({
     payer,

@@ -48,10 +48,6 @@ function picture(length: number, seed = 1): Buffer {
 async function read(store: Store, id: string, index: number): Promise<Buffer> {
   return Buffer.from((await store.deliveredFiles.read(id, index)) ?? expect.unreachable())
 }
-async function streamed(store: Store, id: string, index: number): Promise<Buffer> {
-  const pieces = store.deliveredFiles.stream(id, index)
-  return Buffer.concat(pieces ? await Array.fromAsync(pieces) : expect.unreachable())
-}
 
 describe.each(['in memory', 'in a file', 'moved into a file'])('delivered files %s', (where) => {
   let store: Store
@@ -66,7 +62,6 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('delivered files 
       const content = picture(length)
       expect(await store.deliveredFiles.save('p', 0, chunks(content, 10_007))).toBe(length)
       expect((await read(store, 'p', 0)).equals(content)).toBe(true)
-      expect((await streamed(store, 'p', 0)).equals(content)).toBe(true)
     },
   )
 
@@ -107,7 +102,6 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('delivered files 
     await deliveredFiles.remove('p')
     await deliveredFiles.remove('nothing')
     expect(await texts()).toEqual([null, null, 'another'])
-    expect(deliveredFiles.stream('p', 0)).toBeNull()
     if (where !== 'in memory') expect(names()).toHaveLength(1)
   })
 
@@ -176,7 +170,6 @@ describe('delivered files on disk', () => {
     const store = opened[0] ?? expect.unreachable()
     harm(first, second)
     await expect(store.deliveredFiles.read('p', 0)).rejects.toMatchObject(damaged)
-    await expect(streamed(store, 'p', 0)).rejects.toMatchObject(damaged)
   })
 
   test('are damaged when their rows were swapped', async () => {

@@ -1,8 +1,6 @@
 import { SottoError } from '../../../shared/errors.ts'
-import { parseUsd } from '../../../shared/money.ts'
+import { decimalUsd, parseUsd } from '../../../shared/money.ts'
 import { msg } from '../../../shared/localized-text.ts'
-
-const PICO_DIGITS = 12
 
 /**
  * Converts dollars in decimal text to a JSON number. The service requires a number, and a double is written
@@ -23,6 +21,5 @@ export function wireDollars(text: string, param: string): number {
 
 /** Converts non-negative pico-USD, like wireDollars. */
 export function wirePicoUsd(picoUsd: bigint, param: string): number {
-  const digits = picoUsd.toString().padStart(PICO_DIGITS + 1, '0')
-  return wireDollars(`${digits.slice(0, -PICO_DIGITS)}.${digits.slice(-PICO_DIGITS)}`, param)
+  return wireDollars(decimalUsd(picoUsd), param)
 }

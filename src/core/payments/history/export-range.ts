@@ -1,9 +1,8 @@
 import type { HistoryEvent } from '../../../shared/contract/history.ts'
 import { linesOf, type HistoryFilter } from '../../../shared/history.ts'
 import { exportText, type ExportFormat } from './export-text.ts'
-import { openSource } from './history-source.ts'
+import { createAccountHistory } from './history-source.ts'
 import { joinReceipts } from './join-receipts.ts'
-import { keyNames, ownKeys } from './own-keys.ts'
 import { seenIn, type HistoryPlace } from './list-page.ts'
 import { START } from './place.ts'
 import { readOn, type Batch } from './read-on.ts'
@@ -15,16 +14,12 @@ import { toMissing, toRecord } from './to-record.ts'
  * have. Nothing of it is saved here.
  */
 export async function* exportRange(
-  { service, store, confirm, now }: HistoryPlace,
+  account: HistoryPlace,
   filter: HistoryFilter,
   format: ExportFormat,
   signal: AbortSignal,
 ): AsyncGenerator<HistoryEvent, void> {
-  const [keys, names] = await Promise.all([
-    ownKeys(service, store.settings, signal),
-    keyNames(service, signal),
-  ])
-  const source = await openSource(service, filter, keys.current, signal)
+  const { keys, names, source, open } = await createAccountHistory(account, filter, signal)
   const text = exportText(format)
   let [read, records, unreadable, place] = [0, 0, 0, START]
   yield { type: 'text', text: text.begin }
@@ -33,12 +28,12 @@ export async function* exportRange(
     const wanted = source.wanted ? batch.records.filter(source.wanted) : batch.records
     const after = batch.after(batch.records.length)
     const { receipts, missing } = await joinReceipts(wanted, {
-      receipts: store.receipts,
+      receipts: account.store.receipts,
       keyIds: keys.ids,
       seen: seenIn(around, filter),
-      open: (days) => openSource(service, days, keys.current, signal),
-      now: now(),
-      confirm,
+      open,
+      now: account.now(),
+      confirm: account.confirm,
       scope: scopeOf(filter, place, batch.last ? null : after, keys, names),
     })
     place = after

@@ -1,3 +1,4 @@
+import { csvRow } from '../../../shared/csv-row.ts'
 import type { HistoryLine } from '../../../shared/history.ts'
 import { decimalUsd } from '../../../shared/money.ts'
 
@@ -88,34 +89,18 @@ function rowOf(line: HistoryLine): Row {
   }
 }
 
-/** RFC 4180: CRLF after every line, and quotes if a cell contains a delimiter. */
 function csv(): ExportText {
   return {
-    begin: `${columns.join(',')}\r\n`,
+    begin: csvRow(columns),
     lines: (lines) =>
       lines
         .map((line) => {
           const row = rowOf(line)
-          // Amounts remain numbers, even negative ones.
-          return `${columns.map((column) => (column === 'cost_usd' || column === 'receipt_cost_usd' ? (row[column] ?? '') : csvCell(row[column]))).join(',')}\r\n`
+          return csvRow(columns.map((column) => String(row[column] ?? '')))
         })
         .join(''),
     end: '',
   }
-}
-
-/** Characters that spreadsheets read as the beginning of a formula, including full-width ones. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
-
-/**
- * The service and others control the names. An apostrophe makes them text, which is the usual protection
- * against formula injection.
- */
-function csvCell(value: string | number | boolean | undefined): string {
-  if (value === undefined) return ''
-  if (typeof value !== 'string') return String(value)
-  const safe = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** One array. A record has the CSV's columns as members. */

@@ -8,6 +8,8 @@ import {
   type QueryRecord,
 } from '../../gateway/service/account/read/history.ts'
 import type { Service } from '../../gateway/service/http/perform.ts'
+import type { Store } from '../../storage/index.ts'
+import { keyNames, ownKeys, type OwnKeys } from './own-keys.ts'
 
 /** The service's largest page (specification, Query history). */
 const SERVICE_PAGE = 100
@@ -22,6 +24,30 @@ export interface HistorySource {
   readonly wanted?: (record: QueryRecord) => boolean
 }
 
+/** The history of an account. */
+export interface AccountHistory {
+  readonly keys: OwnKeys
+  /** The names of keys, by their ID. */
+  readonly names: ReadonlyMap<string, string>
+  readonly source: HistorySource
+  /** Opens a source with another filter. */
+  readonly open: (filter: HistoryFilter) => Promise<HistorySource>
+}
+
+/** Opens the records of a filter, with what is known about the account's keys. */
+export async function createAccountHistory(
+  { service, store }: { readonly service: Service; readonly store: Pick<Store, 'settings'> },
+  filter: HistoryFilter,
+  signal: AbortSignal,
+): Promise<AccountHistory> {
+  const [keys, names] = await Promise.all([
+    ownKeys(service, store.settings, signal),
+    keyNames(service, signal),
+  ])
+  const open = (others: HistoryFilter) => openSource(service, others, keys.current, signal)
+  return { keys, names, source: await open(filter), open }
+}
+
 /** The credentials of the request, and the filter that the service applies. */
 interface Scope {
   readonly service: Service
@@ -34,7 +60,7 @@ interface Scope {
  * value into the URL. If the key can't request them, all records are read and filtered here.
  * @param ownKeyId the key that Sotto uses, if it's known
  */
-export async function openSource(
+async function openSource(
   service: Service,
   { keyId, ...filter }: HistoryFilter,
   ownKeyId: string | undefined,

@@ -4,9 +4,8 @@ import type { Service } from '../../gateway/service/http/perform.ts'
 import type { Store } from '../../storage/index.ts'
 import type { ApiContext, UnlockedCore } from '../../rpc/context.ts'
 import { confirmCost } from './confirm-cost.ts'
-import { openSource, type HistorySource } from './history-source.ts'
+import { createAccountHistory, type HistorySource } from './history-source.ts'
 import { joinReceipts, spanOfDays } from './join-receipts.ts'
-import { keyNames, ownKeys } from './own-keys.ts'
 import { cursorOf, placeOf, START, type Place } from './place.ts'
 import { readOn, type Batch } from './read-on.ts'
 import type { Confirmation } from './receipt-relation.ts'
@@ -60,24 +59,20 @@ interface Listed {
 
 /** Returns a page of the history, with the names of keys and this computer's receipts. */
 export async function listPage(
-  { service, store, confirm, now }: HistoryPlace,
+  place: HistoryPlace,
   { filter, cursor, limit }: PageQuery,
   signal: AbortSignal,
 ): Promise<Listed> {
   const from = cursor === undefined ? START : placeOf(cursor)
-  const [keys, names] = await Promise.all([
-    ownKeys(service, store.settings, signal),
-    keyNames(service, signal),
-  ])
-  const source = await openSource(service, filter, keys.current, signal)
+  const { keys, names, source, open } = await createAccountHistory(place, filter, signal)
   const { records, batches, next, total, unreadable } = await collect(source, from, limit)
   const { receipts, missing, uncompared } = await joinReceipts(records, {
-    receipts: store.receipts,
+    receipts: place.store.receipts,
     keyIds: keys.ids,
     seen: seenIn(batches, filter),
-    open: (days) => openSource(service, days, keys.current, signal),
-    now: now(),
-    confirm,
+    open,
+    now: place.now(),
+    confirm: place.confirm,
     scope: scopeOf(filter, from, next, keys, names),
   })
   return {

@@ -9,9 +9,8 @@ import {
 import type { QueryRecord } from '../../gateway/service/account/read/history.ts'
 import type { Service } from '../../gateway/service/http/perform.ts'
 import type { Store } from '../../storage/index.ts'
-import { openSource } from './history-source.ts'
+import { createAccountHistory } from './history-source.ts'
 import { dayOf } from './join-receipts.ts'
-import { keyNames, ownKeys } from './own-keys.ts'
 import { readOn } from './read-on.ts'
 
 /**
@@ -128,15 +127,11 @@ function costliestFirst(a: SpendingGroup, b: SpendingGroup): number {
 
 /** Yields the sums of a range as they grow. The last ones are complete. */
 export async function* summarise(
-  { service, store }: { readonly service: Service; readonly store: Pick<Store, 'settings'> },
+  place: { readonly service: Service; readonly store: Pick<Store, 'settings'> },
   filter: HistoryFilter,
   signal: AbortSignal,
 ): AsyncGenerator<SpendingSummary, void> {
-  const [keys, names] = await Promise.all([
-    ownKeys(service, store.settings, signal),
-    keyNames(service, signal),
-  ])
-  const source = await openSource(service, filter, keys.current, signal)
+  const { names, source } = await createAccountHistory(place, filter, signal)
   const sums = new Sums()
   let [read, unreadable, yieldedAt] = [0, 0, -1]
   for await (const batch of readOn(source)) {

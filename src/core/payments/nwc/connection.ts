@@ -1,5 +1,6 @@
 import { secp256k1, schnorr } from '@noble/curves/secp256k1.js'
 import { SottoError } from '../../../shared/errors.ts'
+import { isLoopback } from '../../../shared/loopback.ts'
 import { msg, type LocalizedText } from '../../../shared/localized-text.ts'
 
 const longest = 2048
@@ -98,11 +99,6 @@ function relaysOf(addresses: readonly string[]): string[] {
   )
   if (relays.size > mostRelays) throw invalid(msg('The connection has too many relays.'))
   return [...relays]
-}
-
-/** For host names as URL writes them. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
 function isPoint(xOnly: string): boolean {

@@ -1,3 +1,4 @@
+import { ChangeFeed } from '../../../shared/change-feed.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
 import type { Caller } from '../../../shared/receipt.ts'
@@ -20,7 +21,6 @@ import { checkAnswer, msatAsked, picoUsdAsked, type Asked } from './invoice-chec
 import { amountToAsk, knownMethods } from './topup-amount.ts'
 import { afterAnswer, endOf, isAskedAbout, isOpen, pause } from './topup-poll.ts'
 import { isAwaited, isPayable, paidFromHere, topupView } from './topup-view.ts'
-import { TopupWatchers } from './topup-watchers.ts'
 
 /**
  * The top-up invoices of the accounts. The service creates them, and Sotto saves them and requests their
@@ -96,7 +96,8 @@ export function createTopups({
   onSettled,
   pause: pauseOf = pause,
 }: TopupsOptions): Topups {
-  const watchers = new TopupWatchers()
+  const changedIds = new ChangeFeed<string>()
+  const noteChange = (topupId: string): void => changedIds.note(topupId, topupId)
   const ended = new AbortController()
   /** Unix ms of the last request of this process for each, and the number of consecutive failures. */
   const lastRequests = new Map<string, { at: number; failures: number }>()
@@ -128,7 +129,7 @@ export function createTopups({
   function keep(before: TopupRecord | null, after: TopupRecord): void {
     if (before && isSame(before, after)) return
     store.topups.put(after)
-    watchers.changed(after.id)
+    noteChange(after.id)
     if (after.state !== 'settled') return
     onSettled?.()
     // The proof of its payment is no longer needed. If deleting it fails now, the next start deletes it.
@@ -160,7 +161,7 @@ export function createTopups({
     const last = lastRequests.get(record.id)
     // If the clock was set back, the time since the last request is unknown.
     if (!last || last.at > now()) return 0
-    const due = last.at + pauseOf(record, now(), watchers.any) * 2 ** Math.min(last.failures, 6)
+    const due = last.at + pauseOf(record, now(), changedIds.isWatched) * 2 ** Math.min(last.failures, 6)
     // The window shows the end when it's reached, so the state is requested then.
     const end = endOf(record)
     return last.at < end ? Math.min(due, Math.max(end, now())) : due
@@ -173,7 +174,7 @@ export function createTopups({
       const { at, failures } = lastRequests.get(record.id) ?? { at: now(), failures: 0 }
       const begun = { at: now(), failures }
       lastRequests.set(record.id, begun)
-      if (at < endOf(record) && now() >= endOf(record)) watchers.changed(record.id)
+      if (at < endOf(record) && now() >= endOf(record)) noteChange(record.id)
       const outcome = await ask(record, { signal: ended.signal }).then(
         () => 0,
         () => failures + 1,
@@ -212,7 +213,7 @@ export function createTopups({
   async function followPayments(): Promise<void> {
     for await (const { purpose, state } of payer.changes(ended.signal)) {
       if (purpose.kind !== 'topup') continue
-      watchers.changed(purpose.topupId)
+      noteChange(purpose.topupId)
       if (state !== 'paid') continue
       try {
         askSoon(purpose.topupId)
@@ -261,7 +262,7 @@ export function createTopups({
     },
     list: () => store.topups.list().map(view),
     async *watch(signal) {
-      const changes = watchers.watch(AbortSignal.any([signal, ended.signal]))
+      const changes = changedIds.read(AbortSignal.any([signal, ended.signal]))
       try {
         // From here on no change is missed.
         await changes.next()
@@ -297,7 +298,7 @@ export function createTopups({
           signal,
         )
       } finally {
-        watchers.changed(topupId)
+        noteChange(topupId)
         askSoon(topupId)
       }
       return view(known(topupId))
@@ -312,7 +313,7 @@ export function createTopups({
       if (!orphaned && isOpen(record, payment, now())) throw new SottoError('topup/pending')
       store.topups.remove(topupId)
       lastRequests.delete(topupId)
-      watchers.changed(topupId)
+      noteChange(topupId)
     },
     resume() {
       schedule()

@@ -3,12 +3,12 @@ import type { Log } from '../../../shared/log-events.ts'
 import type { Profile } from '../../../shared/profile.ts'
 import { createPayer, createSingleRequests, type LimitClock, type Payer } from '../index.ts'
 import type { PaymentTransport, SingleRequests } from '../../gateway/relay/index.ts'
-import type { DeliveredFiles, PaymentJournal } from '../../storage/index.ts'
+import type { DeliveredFiles, PaymentJournal, Store } from '../../storage/index.ts'
 import type { Vault } from '../../storage/vault/index.ts'
 import { createWalletService, type WalletService, type WalletServiceOptions } from './wallet-service.ts'
 import { createExchangeRateCache, type ExchangeRateCache } from './exchange-rate-cache.ts'
 import { notePaid, type StoredReceipts } from './paid-receipts.ts'
-import { resumedAtIn, spendingLimits, type Settings } from './spending-settings.ts'
+import { resumedAtIn, spendingLimits } from './spending-settings.ts'
 
 export interface MoneyOptions {
   readonly vault: Vault
@@ -16,7 +16,7 @@ export interface MoneyOptions {
   readonly store: {
     readonly payments: PaymentJournal
     readonly deliveredFiles: DeliveredFiles
-    readonly settings: Settings
+    readonly settings: Store['settings']
     readonly receipts: StoredReceipts
     readonly integrity: { requireIntact(): void }
   }
@@ -74,9 +74,8 @@ export async function createMoney({
     files,
     wallet: paying,
     transport,
-    // The sandbox uses another port at each start, so its identity is the fixed text.
     service: {
-      host: profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).host,
+      host: payeeOf(profile),
       lightningNetwork: profile.lightningNetwork,
       kind: profile.kind,
     },
@@ -113,6 +112,11 @@ export async function createMoney({
       await wallet[Symbol.asyncDispose]()
     },
   }
+}
+
+/** The identity of who is paid: a host. The sandbox uses another port at each start, so its identity is a fixed text. */
+export function payeeOf({ kind, baseUrl }: Pick<Profile, 'kind' | 'baseUrl'>): string {
+  return kind === 'sandbox' ? 'sandbox' : new URL(baseUrl).host
 }
 
 async function watch(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rateOf } from '../index.ts'
-import type { Settings } from './spending-settings.ts'
+import type { Store } from '../../storage/index.ts'
 import { tryParseJson } from '../../../shared/strict-json.ts'
 
 const RATE = 'exchange-rate'
@@ -30,7 +30,7 @@ export interface ExchangeRateCache {
 }
 
 /** Creates the cache. An unreadable rate counts as none. @param now Unix ms */
-export function createExchangeRateCache(settings: Settings, now: () => number): ExchangeRateCache {
+export function createExchangeRateCache(settings: Store['settings'], now: () => number): ExchangeRateCache {
   return {
     now() {
       const stored = settings.get(RATE)

@@ -3,12 +3,9 @@ import { spendingLimitsSchema, type SpendingLimitsText } from '../../../shared/l
 import { msg } from '../../../shared/localized-text.ts'
 import type { SpendingLimits } from '../index.ts'
 import { tryParseJson } from '../../../shared/strict-json.ts'
+import type { Store } from '../../storage/index.ts'
 
-/** A profile's settings, sealed with its other records. */
-export interface Settings {
-  get(name: string): string | null
-  set(name: string, value: string): void
-}
+type Settings = Store['settings']
 
 const LIMITS = 'spending-limits'
 const RESUMED_AT = 'payments-resumed-at'

@@ -6,8 +6,7 @@ import type { OwnedVault, VaultOptions } from './vault.ts'
 export type { Keychain, KeychainFinding } from './keychain.ts'
 export { decryptWithPassphrase, sealUnderPassphrase } from './passphrase-text.ts'
 export { decryptLines, sealLines, type LineOpener, type LineSealer } from './sealed-lines.ts'
-export { setText, takeText } from './secret-bytes.ts'
-export { secretOrNew } from './secret-or-new.ts'
+export { secretOrNew, setText, takeText } from './secret-bytes.ts'
 export type { OwnedVault, Vault, VaultMode, VaultOptions } from './vault.ts'
 
 /**

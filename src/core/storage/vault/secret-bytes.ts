@@ -1,3 +1,5 @@
+import type { Vault } from './vault.ts'
+
 /**
  * Copies a secret into separate memory. V8 stores small typed arrays in its heap and leaves a copy behind
  * whenever it moves one. The bytes of an ArrayBuffer don't move, so zeroing them leaves no copy.
@@ -39,6 +41,21 @@ export async function setText(
   } finally {
     bytes.fill(0)
   }
+}
+
+/**
+ * Returns a secret, which is created on the first call. The caller owns the bytes, and zeroes them after
+ * use. An open vault returns null only if the secret doesn't exist, and a locked vault throws, so a secret
+ * is never replaced by mistake. Throws vault/…, store/unwritable.
+ */
+export async function secretOrNew(vault: Vault, name: string, make: () => Buffer): Promise<Uint8Array> {
+  const stored = await vault.get(name)
+  if (stored) return stored
+  const created = make()
+  // Another process may have created it since.
+  if (vault.add) return vault.add(name, created)
+  await vault.set(name, created)
+  return created
 }
 
 /** Overwrites secrets that nothing needs anymore. */

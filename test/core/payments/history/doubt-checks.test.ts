@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { confirmCost } from '../../../../src/core/payments/history/confirm-cost.ts'
-import { DoubtChecks } from '../../../../src/core/rpc/index.ts'
+import { DoubtChecks } from '../../../../src/core/payments/history/doubt-checks.ts'
 import { createKeyBudgets, type KeyBudgets } from '../../../../src/core/payments/index.ts'
 import { keyFingerprint } from '../../../../src/core/gateway/relay/index.ts'
 import type { QueryRecord } from '../../../../src/core/gateway/service/account/read/history.ts'

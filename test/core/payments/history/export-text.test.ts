@@ -74,15 +74,29 @@ describe('CSV', () => {
     ])
   })
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', '-2+3'])(
-    '%j is text, and no formula',
-    (name) => {
-      expect(parsed(whole('csv', one({ keyName: name, model: name })))[1]).toMatchObject({
-        1: `'${name}`,
-        8: `'${name}`,
-      })
-    },
-  )
+  it.each([
+    '=1+1',
+    '+1+1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '＝1+1',
+    '-2+3',
+    ' =1+1',
+    '\ufeff=1+1',
+    '\u0000=1',
+    '\u00a0@x',
+  ])('%j is text, and no formula', (name) => {
+    expect(parsed(whole('csv', one({ keyName: name, model: name })))[1]).toMatchObject({
+      1: `'${name}`,
+      8: `'${name}`,
+    })
+  })
+
+  it.each(['-1', '+1'])('%j is a number, and remains as it is', (name) => {
+    expect(parsed(whole('csv', one({ keyName: name, model: name })))[1]).toMatchObject({ 1: name, 8: name })
+  })
 
   it('is read back to what was written, whatever names hold', () => {
     fc.assert(
@@ -97,7 +111,9 @@ describe('CSV', () => {
         (names) => {
           const rows = parsed(whole('csv', ...names.map(([keyName, model]) => one({ keyName, model }))))
           expect(
-            rows.slice(1).map((row) => [row[8]?.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ''), row[1]]),
+            rows
+              .slice(1)
+              .map((row) => [row[8]?.replace(/^'(?=[\p{C}\p{Z}]*[=+\-@＝＋－＠]|[\t\r\n])/u, ''), row[1]]),
           ).toEqual(names)
           expect(rows.every((row) => row.length === 14)).toBe(true)
         },

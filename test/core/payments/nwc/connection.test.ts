@@ -88,6 +88,10 @@ describe('a connection', () => {
     ['a relay that is no address', good.replace(relay, 'relay')],
     ['a relay in the open', good.replace(relay, encodeURIComponent('ws://relay.example'))],
     [
+      'a relay in the open whose name a resolver may ask a server for',
+      good.replace(relay, encodeURIComponent('ws://relay.localhost')),
+    ],
+    [
       'one relay in the open among others',
       good.replace('&secret', `&relay=${encodeURIComponent('ws://10.0.0.1')}&secret`),
     ],

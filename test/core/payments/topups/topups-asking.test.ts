@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTopups } from '../../../../src/core/rpc/index.ts'
+import { createTopups } from '../../../../src/core/payments/topups/topups.ts'
 import type { Topups, TopupsOptions } from '../../../../src/core/payments/topups/topups.ts'
 import type { PaymentRecord } from '../../../../src/core/payments/index.ts'
 import { SkippedEntries } from '../../../../src/core/gateway/relay/index.ts'

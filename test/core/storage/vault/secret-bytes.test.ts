@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { SottoError } from '../../../../src/shared/errors.ts'
-import { unlockVault, secretOrNew } from '../../../../src/core/storage/vault/index.ts'
+import { secretOrNew, setText, takeText, unlockVault } from '../../../../src/core/storage/vault/index.ts'
 
 it('creates a secret once', async () => {
   const vault = await unlockVault({ mode: 'memory', folder: '/nowhere' })
@@ -19,4 +19,19 @@ it('creates no secret while the vault is locked, and returns none that couldn’
   const full = await unlockVault({ mode: 'memory', folder: '/nowhere' })
   vi.spyOn(full, 'set').mockRejectedValue(new SottoError('store/unwritable'))
   await expect(secretOrNew(full, 'name', make)).rejects.toMatchObject({ code: 'store/unwritable' })
+})
+
+it('sets a text as bytes that are zeroed afterwards, and takes a text out of bytes', async () => {
+  const values: Uint8Array[] = []
+  const vault = await unlockVault({ mode: 'memory', folder: '/nowhere' })
+  const set = vault.set.bind(vault)
+  vi.spyOn(vault, 'set').mockImplementation((name, value) => {
+    values.push(value)
+    return set(name, value)
+  })
+  await setText(vault, 'name', 'naïve')
+  expect(values.map((bytes) => Buffer.from(bytes).toString('hex'))).toEqual(['00'.repeat(6)])
+  const stored = (await vault.get('name')) ?? expect.unreachable()
+  expect(takeText(stored)).toBe('naïve')
+  expect(stored.every((byte) => byte === 0)).toBe(true)
 })
