@@ -22,26 +22,17 @@ export const reviewed: Readonly<Record<string, { readonly in: string; readonly s
       'the policy is a header of every answer of app:// (src/main/app-scheme.ts, headersOf); the scanner looks for a meta element or onHeadersReceived',
   },
   AUXCLICK_JS_CHECK: {
-    in: 'main-window.ts',
+    in: 'open-window.ts',
     since:
       'a middle click asks for a window, and every window is denied (src/main/window-lockdown.ts, setWindowOpenHandler)',
   },
-  SANDBOX_JS_CHECK: {
-    in: 'main-window.ts',
-    since:
-      'sandbox: true stands in lockedPreferences (src/main/window-lockdown.ts), and app.enableSandbox() before ready',
-  },
-  CONTEXT_ISOLATION_JS_CHECK: {
-    in: 'main-window.ts',
-    since: 'contextIsolation: true stands in lockedPreferences (src/main/window-lockdown.ts)',
-  },
   PRELOAD_JS_CHECK: {
-    in: 'main-window.ts',
+    in: 'open-window.ts',
     since:
-      'the preload hands over two values and five calls, and neither ipcRenderer nor Node (src/preload/index.ts)',
+      'the preload hands over three values and six calls, and neither ipcRenderer nor Node (src/preload/index.ts)',
   },
   PROTOCOL_HANDLER_JS_CHECK: {
-    in: 'index.ts',
+    in: 'system-identity.ts',
     since:
       'a link is one of a closed list, by its schema (src/shared/sotto-link.ts), does nothing by itself, and is confirmed in a native dialog where it touches money, accounts or the service (src/main/open-sotto-link.ts)',
   },

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Configuration } from 'electron-builder'
 import { z } from 'zod'
 import { AZURE_SIGNING_VARIABLES, azureSigningOf } from './azure-signing.ts'
-import { reachableFiles } from './reachable-files.ts'
 import { releaseIdentityOf } from '../src/shared/release-identity.ts'
 
 /**
@@ -172,6 +171,19 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
     extraResources: [{ from: 'LICENSE', to: 'LICENSE.sotto.txt' }],
     buildVersion: version,
   }
+}
+
+/** The built files of a folder that running one of `entries` may load: those that it names, and those that these name. */
+function reachableFiles(folder: string, entries: readonly string[]): string[] {
+  const reached = new Set(entries)
+  for (const file of reached) {
+    for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(
+      /["'`]\.\/([\w.-]+\.js)["'`]/g,
+    )) {
+      if (name !== undefined && existsSync(join(folder, name))) reached.add(name)
+    }
+  }
+  return [...reached].sort()
 }
 
 /** The files that deb and rpm install outside the folder of the app, as fpm takes them: from=to. */

@@ -43,7 +43,7 @@ export const zones = [
       ...PACKAGES.ehbp,
       'shared',
     ],
-    modules: ['node:crypto', 'node:timers/promises', 'node:worker_threads'],
+    modules: ['node:crypto', 'node:worker_threads'],
   },
   // The service's interface, as specified.
   {
@@ -270,10 +270,15 @@ export const zones = [
     ],
   },
   // The sandbox must agree with the specification instead of with Sotto's code. From shared/ it takes only
-  // types and the token estimate, which no specification defines.
+  // types and what no specification defines: the token estimate and the faults that it can simulate.
   {
     path: 'sandbox',
-    may: ['sandbox', 'shared/token-estimate.ts'],
+    may: [
+      'sandbox',
+      'shared/token-estimate.ts',
+      'shared/sandbox-faults.ts',
+      'shared/sandbox-wallet-faults.ts',
+    ],
     types: ['shared'],
     modules: [
       ...FILES,

@@ -81,6 +81,11 @@ export const sentences = [
             'JSXAttribute[name.name=/^(label|title|placeholder|alt|says|hint|fault|aria-label|aria-description|aria-roledescription|aria-valuetext)$/] > Literal[value=/^[a-z]+$/]',
           message: 'Wrap it with t``.',
         },
+        // The bubble of a browser that checks a form speaks the browser's language.
+        {
+          selector: "JSXOpeningElement[name.name='form']:not(:has(JSXAttribute[name.name='noValidate']))",
+          message: 'Use Form of ui/field.tsx.',
+        },
       ],
     },
   },

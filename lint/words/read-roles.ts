@@ -21,6 +21,7 @@ const ELEMENTS: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   IconButton: { label: 'label' },
   CopyButton: { label: 'label' },
   Menu: { items: 'button' },
+  ConfirmDialog: { title: 'title', alternative: 'button' },
   Dialog: { title: 'title' },
   NameDialog: { title: 'title' },
   View: { title: 'heading' },
@@ -69,8 +70,8 @@ interface Message {
 }
 
 /**
- * Returns the messages of Lingui's macros below a node. For an object only the property `name` counts, which
- * is the text that a menu shows.
+ * Returns the messages of Lingui's macros below a node. For an object only the properties `name` and `button` count,
+ * which are the texts that a menu and a dialog show.
  */
 function messagesIn(node: ts.Node): readonly Message[] {
   if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 't') {
@@ -80,7 +81,8 @@ function messagesIn(node: ts.Node): readonly Message[] {
   if (ts.isCallExpression(node) && /^(?:t|plural)$/.test(node.expression.getText())) return literalsIn(node)
   if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'Trans')
     return [{ at: node, text: textOfChildren(node.children) }]
-  if (ts.isPropertyAssignment(node)) return node.name.getText() === 'name' ? messagesIn(node.initializer) : []
+  if (ts.isPropertyAssignment(node))
+    return /^(?:name|button)$/.test(node.name.getText()) ? messagesIn(node.initializer) : []
   if (ts.isArrowFunction(node) || ts.isJsxAttributes(node)) return []
   const below: Message[] = []
   ts.forEachChild(node, (child) => {

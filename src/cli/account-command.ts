@@ -1,10 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { accountNameSchema } from '../shared/service-account.ts'
 import { addExamples } from './help.ts'
-
-interface Output {
-  readonly json: boolean
-}
+import type { Output } from './json-output.ts'
 
 interface Passphrase {
   readonly passphraseFile?: string
@@ -134,7 +131,7 @@ export function balanceCommand(): Command {
       'after',
       '\nExit codes:\n  0  The balance was printed\n  1  No account is active, or the service didn’t report the balance',
     )
-    .action(async (options: { json: boolean }) => {
+    .action(async (options: Output) => {
       process.exitCode = await (await import('./account.ts')).showBalance(options)
     })
   return addExamples(command, 'sotto balance', 'sotto balance --json')

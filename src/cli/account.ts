@@ -5,17 +5,12 @@ import { decimalUsd } from '../shared/money.ts'
 import { msg } from '../shared/localized-text.ts'
 import type { ServiceAccount } from '../shared/service-account.ts'
 import { withCommandClient, print, failure, printFailure } from './with-client.ts'
-import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import type { ContractClient } from './client.ts'
 import { exits } from './exit-codes.ts'
-import { formatDate } from './format.ts'
+import { formatDate, terminalSafe, readAll } from './format.ts'
 import { promptSecret } from './passphrase.ts'
-
-interface Output {
-  /** Print a single line of JSON to standard output. */
-  readonly json: boolean
-}
+import type { Output } from './json-output.ts'
 
 /** More than an API key and a credit ID need. */
 const MAX_INPUT = 1024
@@ -83,7 +78,7 @@ export function connectAccount({ json, name }: Output & { readonly name?: string
           await promptSecret('API key of the account: '),
           direct ? '' : await promptSecret('Credit ID of the account (Enter: none): '),
         ]
-      : (await readInput()).split(/\r?\n/)
+      : (await readAll({ most: MAX_INPUT, tooLong })).split(/\r?\n/)
     const credentials = {
       apiKey: requireCredential(apiKey.trim(), 'API key'),
       ...(creditId.trim() !== '' && { creditId: requireCredential(creditId.trim(), 'credit ID') }),
@@ -170,26 +165,19 @@ function requireCredential(text: string, what: 'API key' | 'credit ID'): string 
   return text
 }
 
-async function readInput(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    text += String(chunk)
-    if (text.length > MAX_INPUT)
-      throw new SottoError('request/invalid', {
-        detail: msg(
-          'Standard input is too long. It takes the API key on the first line and the credit ID on the second.',
-        ),
-      })
-  }
-  return text
-}
+const tooLong = (): SottoError =>
+  new SottoError('request/invalid', {
+    detail: msg(
+      'Standard input is too long. It takes the API key on the first line and the credit ID on the second.',
+    ),
+  })
 
 /**
  * `sotto balance`: prints the exact balance of the active account, read from the service now.
  *
  * @returns the exit code: 0, or 1 if there is no active account or the service didn't report its balance
  */
-export function showBalance({ json }: { readonly json: boolean }): Promise<number> {
+export function showBalance({ json }: Output): Promise<number> {
   return withCommandClient(json, async ({ accounts }) => {
     const { picoUsd } = await accounts.balance()
     const active = (await accounts.list()).find((account) => account.active)

@@ -2,9 +2,11 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readSettings } from '../host/settings.ts'
 import { MAX_ATTACHMENTS, MAX_TEXT_BYTES } from '../shared/attachment-limits.ts'
-import { askOnce, exitOfThrown, projectNamed, readAll } from './chat.ts'
+import { askOnce, projectNamed } from './chat.ts'
+import { exits } from './exit-codes.ts'
+import { readAll } from './format.ts'
 import { CommandFailure, type ContractClient } from './client.ts'
-import { failure, withClient } from './with-client.ts'
+import { exitOfThrown, failure, withClient } from './with-client.ts'
 
 export interface AskOptions {
   readonly model?: string
@@ -38,7 +40,7 @@ export async function ask(
     const text = question ?? piped
     if (text.trim() === '') {
       process.stderr.write('error: missing question. Add it to the command, or pipe it in.\n')
-      return 2
+      return exits.unusable
     }
     if (files.length > MAX_ATTACHMENTS) throw new CommandFailure(failure('attachment/too-many'))
     return await withClient(await readSettings(), async (client) => {
@@ -58,7 +60,7 @@ export async function ask(
       return await askOnce(client, { model: chosen, text, begin, attachmentIds, yes })
     })
   } catch (thrown) {
-    return exitOfThrown(thrown)
+    return exitOfThrown(thrown, false)
   }
 }
 

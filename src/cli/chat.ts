@@ -1,14 +1,15 @@
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { isEmptyAnswer } from '../shared/empty-answer.ts'
 import type { Project } from '../shared/project.ts'
 import { readSettings } from '../host/settings.ts'
-import { exitOfFailure } from './exit-codes.ts'
-import { CommandFailure, failureLine, failureOf, type ContractClient } from './client.ts'
+import { exits } from './exit-codes.ts'
+import { readAll, terminalSafe } from './format.ts'
+import { CommandFailure, failureLine, type ContractClient } from './client.ts'
 import { privacyNames, stageNames } from './labels.ts'
 import { choosePassages } from './passages.ts'
 import { agreedHere } from './studio/pay-job.ts'
-import { failure, withClient } from './with-client.ts'
-import { typedQuestions } from './typed-questions.ts'
+import { listenForInterrupt } from './stoppable.ts'
+import { exitOfThrown, failure, withClient } from './with-client.ts'
 
 export interface ChatOptions {
   readonly model?: string
@@ -34,20 +35,9 @@ export async function chat({ model, project: name, prompt, yes = false }: ChatOp
       return await askOnce(client, { ...start, text: prompt ?? (await readAll()) })
     })
   } catch (thrown) {
-    return exitOfThrown(thrown)
+    return exitOfThrown(thrown, false)
   }
 }
-
-/** Prints a failure that has a code, and returns its exit code. Throws anything else. */
-export function exitOfThrown(thrown: unknown): number {
-  const failed = failureOf(thrown)
-  if (!failed) throw thrown
-  process.stderr.write(`${failureLine(failed)}\n`)
-  return exitOfFailure(failed)
-}
-
-/** The exit code that shells report for a program ended by Ctrl-C. */
-const STOPPED = 130
 
 /** The first private model, otherwise the first model. */
 async function defaultModel(client: ContractClient): Promise<string> {
@@ -83,32 +73,27 @@ interface ChatStart {
 
 /** Streams the reply to one question. Returns the exit code. */
 export async function askOnce(client: ContractClient, { yes = false, ...input }: Question): Promise<number> {
-  const stop = new AbortController()
-  const onInterrupt = (): void => stop.abort()
-  process.once('SIGINT', onInterrupt)
-  try {
-    const { model, text, begin } = input
-    const projectId = begin?.projectId
-    const passageIds =
-      projectId === undefined
-        ? []
-        : await choosePassages(
-            client,
-            { projectId, model, text },
-            { yes, ...(process.stdin.isTTY && { ask: (question) => agreedHere(question, stop.signal) }) },
-          )
-    if (stop.signal.aborted) return STOPPED
-    const { code, conversationId } = await ask(
-      client,
-      { ...input, ...(passageIds.length > 0 && { passageIds }) },
-      stop.signal,
-    )
-    if (input.begin?.temporary === true && conversationId !== undefined)
-      await client.conversations.endTemporary({ conversationIds: [conversationId] })
-    return code
-  } finally {
-    process.off('SIGINT', onInterrupt)
-  }
+  using interrupt = listenForInterrupt()
+  const { signal } = interrupt
+  const { model, text, begin } = input
+  const projectId = begin?.projectId
+  const passageIds =
+    projectId === undefined
+      ? []
+      : await choosePassages(
+          client,
+          { projectId, model, text },
+          { yes, ...(process.stdin.isTTY && { ask: (question) => agreedHere(question, signal) }) },
+        )
+  if (signal.aborted) return exits.interrupted
+  const { code, conversationId } = await ask(
+    client,
+    { ...input, ...(passageIds.length > 0 && { passageIds }) },
+    signal,
+  )
+  if (input.begin?.temporary === true && conversationId !== undefined)
+    await client.conversations.endTemporary({ conversationIds: [conversationId] })
+  return code
 }
 
 interface Asked {
@@ -125,7 +110,7 @@ async function ask(
   let staged = false
   const stopped = (): Asked => {
     process.stderr.write('\nStopped.\n')
-    return { code: STOPPED, conversationId }
+    return { code: exits.interrupted, conversationId }
   }
   try {
     for await (const event of await client.chat.send(input, { signal: stop })) {
@@ -218,23 +203,39 @@ async function converse(client: ContractClient, { model, begin, yes = false }: C
   return 0
 }
 
-/** All of standard input. */
-export async function readAll(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) text += String(chunk)
-  return text
-}
-
-/** Control characters, marks that reorder the text around them, and invisible tags. */
-const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+/**
+ * Lets the terminal mark where pasted text begins and ends (xterm's bracketed paste mode). readline reports
+ * the marks as keys.
+ */
+const MARK_PASTES = '\u001b[?2004h'
+const LEAVE_UNMARKED = '\u001b[?2004l'
 
 /**
- * Makes text of the service or of a file safe to print. Unsafe text could move the cursor, change the
- * window's title, or be displayed in another order.
- *
- * @returns the text without control characters other than line breaks and tabs, and without marks that
- * reorder letters
+ * Yields each typed question, which ends with Enter. Pasted line breaks end no question. Otherwise Sotto
+ * would send and pay for each pasted line separately, and the shell would run the lines after an empty one.
+ * Ends with the terminal.
  */
-export function terminalSafe(text: string): string {
-  return text.replaceAll(UNSAFE, (control) => (control === '\n' || control === '\t' ? control : ''))
+async function* typedQuestions(terminal: Interface): AsyncGenerator<string, void> {
+  let pasting = false
+  const onKey = (_text: string | undefined, key: { readonly name?: string | undefined }): void => {
+    if (key.name === 'paste-start') pasting = true
+    if (key.name === 'paste-end') pasting = false
+  }
+  /** For each pending line, whether it was pasted. */
+  const pasted: boolean[] = []
+  terminal.on('line', () => pasted.push(pasting))
+  process.stdin.on('keypress', onKey)
+  if (process.stderr.isTTY) process.stderr.write(MARK_PASTES)
+  try {
+    let lines: string[] = []
+    for await (const line of terminal) {
+      lines.push(line)
+      if (pasted.shift()) continue
+      yield lines.join('\n')
+      lines = []
+    }
+  } finally {
+    process.stdin.off('keypress', onKey)
+    if (process.stderr.isTTY) process.stderr.write(LEAVE_UNMARKED)
+  }
 }

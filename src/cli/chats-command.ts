@@ -1,11 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { exportFormats, type ExportFormat } from '../shared/library/conversation-file.ts'
 import { MAX_QUESTION } from '../shared/library/limits.ts'
 import { addExamples } from './help.ts'
-
-interface ChatsOptions {
-  readonly json: boolean
-}
+import { toWhole } from './option-values.ts'
+import type { Output } from './json-output.ts'
 
 /** `sotto chats`: search, export and import. */
 export function chatsCommand(): Command {
@@ -18,10 +16,10 @@ export function chatsCommand(): Command {
         'Search titles and messages of all chats. A chat matches if each search term is the start of one of its words.',
       )
       .argument('<words...>', 'Search terms, in any order')
-      .option('--limit <conversations>', 'Maximum number of chats, 1 to 50', toLimit, 20)
+      .option('--limit <conversations>', 'Maximum number of chats, 1 to 50', toWhole(1, 50), 20)
       .option('--json', 'Print JSON', false)
       .addHelpText('after', '\nExit codes:\n  0  Found\n  1  No matches')
-      .action(async (terms: string[], options: ChatsOptions & { limit: number }) => {
+      .action(async (terms: string[], options: Output & { limit: number }) => {
         const { searchChats } = await import('./chats.ts')
         process.exitCode = await searchChats(terms.join(' ').slice(0, MAX_QUESTION), options)
       }),
@@ -57,18 +55,11 @@ export function chatsCommand(): Command {
       .argument('<files...>', 'ZIP, JSON or JSONL files, or folders')
       .option('--preview', 'Show what would be imported, and save nothing', false)
       .option('--json', 'Print the result as one line of JSON', false)
-      .action(async (files: string[], options: ChatsOptions & { preview: boolean }) => {
+      .action(async (files: string[], options: Output & { preview: boolean }) => {
         const { importChats } = await import('./chats.ts')
         process.exitCode = await importChats(files, options)
       }),
     'sotto chats import export.zip',
   )
   return command
-}
-
-function toLimit(text: string): number {
-  const limit = Number(text)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 50)
-    throw new InvalidArgumentError('Use a whole number from 1 to 50.')
-  return limit
 }

@@ -1,19 +1,19 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { readSettings } from '../host/settings.ts'
 import type { ExportFormat } from '../shared/library/conversation-file.ts'
 import { leftOutKinds, type ImportReport } from '../shared/library/import-report.ts'
 import { readImportFiles, type ImportSourceFile } from '../shared/library/read-import-files.ts'
 import type { SearchAnswer } from '../shared/library/search.ts'
 import { msg } from '../shared/localized-text.ts'
-import { terminalSafe } from './chat.ts'
-import { counted } from './format.ts'
-import { exitOfFailure, exits } from './exit-codes.ts'
-import { failureOf, type ContractClient } from './client.ts'
+import { sleep } from '../shared/sleep.ts'
+import { counted, formatDate, terminalSafe, write } from './format.ts'
+import { exits } from './exit-codes.ts'
+import type { ContractClient } from './client.ts'
 import { jsonLine } from './json-output.ts'
 import { leftOutNames, skipReasonNames } from './labels.ts'
-import { failure, printFailure, withClient } from './with-client.ts'
+import { withStoppableClient } from './stoppable.ts'
+import { failure, printFailure } from './with-client.ts'
 
 const AGAIN_MS = 100
 
@@ -22,11 +22,11 @@ export function searchChats(
   question: string,
   { limit, json }: { limit: number; json: boolean },
 ): Promise<number> {
-  return withContract(json, async ({ library }, signal) => {
+  return withStoppableClient(json, async ({ library }, signal) => {
     let answer: SearchAnswer
     // A search finds only what is in the index, which is built in the background.
     while ((answer = await library.search({ question, limit }, { signal })).reading)
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+      await sleep(AGAIN_MS, signal)
     if (json) await write(`${jsonLine({ chats: answer.found })}\n`)
     else
       for (const { conversation, excerpts } of answer.found)
@@ -46,7 +46,7 @@ export function exportChats({
   format: ExportFormat
   conversation?: string
 }): Promise<number> {
-  return withContract(false, async ({ library }, signal) => {
+  return withStoppableClient(false, async ({ library }, signal) => {
     for await (const event of await library.export(
       { format, ...(conversation !== undefined && { conversationId: conversation }) },
       { signal },
@@ -64,12 +64,12 @@ export function exportChats({
   })
 }
 
-/** Imports files, ZIP archives and folders. Returns exit code 0 if everything was imported. A preview saves nothing. */
+/** Imports files, ZIP archives and folders. Returns exit code 0 if everything was imported. A preview saves nothing. Chats imported before Ctrl-C stay. */
 export function importChats(
   paths: readonly string[],
   { json, preview }: { json: boolean; preview: boolean },
 ): Promise<number> {
-  return withContract(json, async (client, signal) => {
+  return withStoppableClient(json, async (client, signal) => {
     const files: string[] = []
     for (const path of paths) {
       // A missing file is reported before the import starts.
@@ -124,7 +124,7 @@ function wordsOf(
     `${preview ? 'Found' : 'Imported'} ${counted(conversations, 'chat', 'chats')} with ${counted(messages, 'message', 'messages')}.`,
   ]
   if (preview && from !== undefined && to !== undefined)
-    lines.push(`Dates: ${dateOf(from)} to ${dateOf(to)}.`)
+    lines.push(`Dates: ${formatDate(from)} to ${formatDate(to)}.`)
   for (const kind of leftOutKinds)
     if (leftOut[kind] !== undefined)
       lines.push(`Not imported: ${counted(leftOut[kind], ...leftOutNames[kind])}.`)
@@ -138,38 +138,6 @@ function wordsOf(
   return `${lines.join('\n')}\n`
 }
 
-function dateOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
-}
-
-/** Ctrl-C stops the work. Chats imported before that stay. */
-async function withContract(
-  json: boolean,
-  work: (client: ContractClient, signal: AbortSignal) => Promise<number>,
-): Promise<number> {
-  const stop = new AbortController()
-  const onInterrupt = (): void => stop.abort()
-  process.once('SIGINT', onInterrupt)
-  try {
-    return await withClient(await readSettings(), (client) => work(client, stop.signal))
-  } catch (thrown) {
-    if (stop.signal.aborted) return 130
-    const failed = failureOf(thrown)
-    if (!failed) throw thrown
-    printFailure(failed, json)
-    return exitOfFailure(failed)
-  } finally {
-    process.off('SIGINT', onInterrupt)
-  }
-}
-
 function lineOf(text: string): string {
   return terminalSafe(text).replace(/\s+/g, ' ')
-}
-
-/** Settles when the reader has room for more. */
-function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) =>
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
-  )
 }

@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import { tryAgainIn } from '../shared/confirm.ts'
 import { SottoError } from '../shared/errors.ts'
 import { renderEnglish } from '../shared/localized-text.ts'
-import { terminalSafe } from './chat.ts'
 import { failureOf, wordsOf, type ContractClient } from './client.ts'
+import { terminalSafe } from './format.ts'
+import { sleep } from '../shared/sleep.ts'
 
 const LOOK_EVERY_MS = 300
 /** The contract's limit, in characters. */
@@ -37,7 +38,7 @@ export async function confirmHere<T>(
   const quiet = done.catch(() => undefined)
   const shownQuestions = new Set<string>()
   for (;;) {
-    await Promise.race([quiet, pause()])
+    await Promise.race([quiet, sleep(LOOK_EVERY_MS)])
     if (settled.signal.aborted) return done
     const question = await client.confirmations.pending()
     if (!question) continue
@@ -91,8 +92,4 @@ async function enter(client: ContractClient, id: string, code: string): Promise<
     if (failure?.code !== 'confirm/too-soon') throw thrown
     process.stderr.write(`${wordsOf(failure)}\n`)
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
 }

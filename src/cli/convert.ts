@@ -6,11 +6,12 @@ import { beginsLike, documentTypeOf, MAX_DOCUMENT_BYTES } from '../shared/conver
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { decimalUsd, parseUsd } from '../shared/money.ts'
 import type { Status } from '../shared/status.ts'
-import { terminalSafe } from './chat.ts'
-import { CommandFailure, failureOf, type ContractClient } from './client.ts'
-import { exitOfFailure } from './exit-codes.ts'
+import { CommandFailure, type ContractClient } from './client.ts'
+import { exits } from './exit-codes.ts'
+import { terminalSafe } from './format.ts'
 import { jsonLine } from './json-output.ts'
-import { failure, printFailure, withClient } from './with-client.ts'
+import { stoppable } from './stoppable.ts'
+import { failure, withClient } from './with-client.ts'
 import { agreedHere } from './studio/pay-job.ts'
 import { unusable } from './studio/at-studio.ts'
 
@@ -20,31 +21,15 @@ interface ConvertOptions {
   readonly json: boolean
 }
 
-const STOPPED = 130
-
 /** `sotto convert`: prints or saves the Markdown of a document. Returns the exit code. Ctrl-C stops it. */
 export async function convert(file: string, options: ConvertOptions): Promise<number> {
-  const stop = new AbortController()
-  const onInterrupt = (): void => stop.abort()
-  process.once('SIGINT', onInterrupt)
-  try {
+  const code = await stoppable(options.json, async (signal) => {
     const content = await readDocument(file)
     await requireNew(options.out)
-    return await withClient(await readSettings(), (client) =>
-      run(client, file, content, options, stop.signal),
-    )
-  } catch (thrown) {
-    if (stop.signal.aborted) {
-      process.stderr.write('Stopped.\n')
-      return STOPPED
-    }
-    const failed = failureOf(thrown)
-    if (!failed) throw thrown
-    printFailure(failed, options.json)
-    return exitOfFailure(failed)
-  } finally {
-    process.off('SIGINT', onInterrupt)
-  }
+    return withClient(await readSettings(), (client) => run(client, file, content, options, signal))
+  })
+  if (code === exits.interrupted) process.stderr.write('Stopped.\n')
+  return code
 }
 
 async function run(

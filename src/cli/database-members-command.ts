@@ -1,66 +1,50 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { DatabaseOptions } from './database.ts'
+import { Option, type Command } from 'commander'
+import { databaseOptions, toEmail, type DatabaseOptions } from './database-options.ts'
 import type { MemberRole } from './database-members.ts'
 import { addExamples } from './help.ts'
 
-const DATABASE = '--database <url>'
-const DATABASE_HELP =
-  'The PostgreSQL database. Other users can see it on the command line: prefer SOTTO_DATABASE_URL_FILE'
-const JSON_HELP = 'Print one line of JSON'
 const EMAIL_HELP = 'Email address as the identity provider states it'
 
 /** Adds the commands for the members of a team. The admin page does the rest. */
 export function addMemberCommands(database: Command): void {
   const members = database.command('members').description('Manage the members of a team')
   addExamples(
-    members
-      .command('list', { isDefault: true })
-      .description('List members with their roles')
-      .option(DATABASE, DATABASE_HELP)
-      .option('--json', JSON_HELP, false)
-      .action(async (options: DatabaseOptions) => {
-        process.exitCode = await (await import('./database-members.ts')).listTeam(options)
-      }),
+    databaseOptions(
+      members.command('list', { isDefault: true }).description('List members with their roles'),
+    ).action(async (options: DatabaseOptions) => {
+      process.exitCode = await (await import('./database-members.ts')).listTeam(options)
+    }),
     'sotto database members list',
   )
   addExamples(
-    members
-      .command('add')
-      .summary('Add a member')
-      .description(
-        'Add an email address that can sign in to the admin page. The identity provider must have verified it. The first sign-in binds the member to that account of the provider.',
-      )
-      .argument('<email>', EMAIL_HELP, toEmail)
-      .addOption(
-        new Option('--role <role>', 'Role of the member')
-          .choices(['admin', 'auditor', 'member'])
-          .default('member'),
-      )
-      .option(DATABASE, DATABASE_HELP)
-      .option('--json', JSON_HELP, false)
-      .action(async (email: string, options: DatabaseOptions & { readonly role: MemberRole }) => {
-        process.exitCode = await (await import('./database-members.ts')).admit(email, options)
-      }),
+    databaseOptions(
+      members
+        .command('add')
+        .summary('Add a member')
+        .description(
+          'Add an email address that can sign in to the admin page. The identity provider must have verified it. The first sign-in binds the member to that account of the provider.',
+        )
+        .argument('<email>', EMAIL_HELP, toEmail)
+        .addOption(
+          new Option('--role <role>', 'Role of the member')
+            .choices(['admin', 'auditor', 'member'])
+            .default('member'),
+        ),
+    ).action(async (email: string, options: DatabaseOptions & { readonly role: MemberRole }) => {
+      process.exitCode = await (await import('./database-members.ts')).admit(email, options)
+    }),
     'sotto database members add ann@example.com --role admin',
   )
   addExamples(
-    members
-      .command('remove')
-      .summary('Remove a member')
-      .description('Remove a member, end their sessions and revoke their keys.')
-      .argument('<email>', EMAIL_HELP, toEmail)
-      .option(DATABASE, DATABASE_HELP)
-      .option('--json', JSON_HELP, false)
-      .action(async (email: string, options: DatabaseOptions) => {
-        process.exitCode = await (await import('./database-members.ts')).dismiss(email, options)
-      }),
+    databaseOptions(
+      members
+        .command('remove')
+        .summary('Remove a member')
+        .description('Remove a member, end their sessions and revoke their keys.')
+        .argument('<email>', EMAIL_HELP, toEmail),
+    ).action(async (email: string, options: DatabaseOptions) => {
+      process.exitCode = await (await import('./database-members.ts')).dismiss(email, options)
+    }),
     'sotto database members remove ann@example.com',
   )
-}
-
-/** The database refuses other addresses too. Here, the message names the argument. */
-export function toEmail(text: string): string {
-  if (text.length > 254 || !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text))
-    throw new InvalidArgumentError('Use an email address.')
-  return text
 }

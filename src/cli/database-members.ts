@@ -1,9 +1,9 @@
 import { addMember, findMember, listMembers, removeMember } from '../replica/index.ts'
 import type { TeamRole } from '../shared/contract/team.ts'
 import { SottoError } from '../shared/errors.ts'
-import { terminalSafe } from './chat.ts'
-import { withShared, type DatabaseOptions } from './database.ts'
-import { formatMinute } from './format.ts'
+import { withShared } from './database.ts'
+import type { DatabaseOptions } from './database-options.ts'
+import { formatMinute, terminalSafe } from './format.ts'
 import { print } from './with-client.ts'
 
 export type MemberRole = TeamRole

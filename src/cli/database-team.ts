@@ -12,9 +12,9 @@ import { SottoError } from '../shared/errors.ts'
 import { msg } from '../shared/localized-text.ts'
 import { formatSats } from '../shared/format-money.ts'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
-import { terminalSafe } from './chat.ts'
-import { counted } from './format.ts'
-import { withShared, type DatabaseOptions } from './database.ts'
+import { counted, terminalSafe } from './format.ts'
+import { withShared } from './database.ts'
+import type { DatabaseOptions } from './database-options.ts'
 import { print } from './with-client.ts'
 
 /** `sotto database vault rotate`. Returns the exit code, as the others do. */

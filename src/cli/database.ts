@@ -13,19 +13,11 @@ import {
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { decimalUsd } from '../shared/money.ts'
 import { readKeyLimits, type KeyLimitsText } from '../shared/key-limits.ts'
-import { terminalSafe } from './chat.ts'
-import { failureOf } from './client.ts'
-import { exitOfFailure } from './exit-codes.ts'
-import { formatMinute } from './format.ts'
+import type { DatabaseOptions } from './database-options.ts'
+import { formatMinute, terminalSafe } from './format.ts'
 import { sharedKeyJson } from './json-amounts.ts'
 import { periodNames } from './labels.ts'
-import { print, printFailure } from './with-client.ts'
-
-/** The options of every `sotto database` command. */
-export interface DatabaseOptions {
-  readonly database?: string
-  readonly json: boolean
-}
+import { exitOfThrown, print } from './with-client.ts'
 
 /** `sotto database migrate`. Returns the exit code, as the others do. */
 export function migrate(options: DatabaseOptions): Promise<number> {
@@ -117,9 +109,6 @@ async function reporting({ json }: DatabaseOptions, work: () => Promise<void>): 
     await work()
     return 0
   } catch (thrown) {
-    const failed = failureOf(thrown)
-    if (!failed) throw thrown
-    printFailure(failed, json)
-    return exitOfFailure(failed)
+    return exitOfThrown(thrown, json)
   }
 }

@@ -25,3 +25,46 @@ function iso(unixMs: number): string {
 export function counted(count: number, one: string, other: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : other}`
 }
+
+/** Control characters, marks that reorder the text around them, and invisible tags. */
+const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+
+/**
+ * Makes text of the service or of a file safe to print. Unsafe text could move the cursor, change the
+ * window's title, or be displayed in another order.
+ *
+ * @returns the text without control characters other than line breaks and tabs, and without marks that
+ * reorder letters
+ */
+export function terminalSafe(text: string): string {
+  return text.replaceAll(UNSAFE, (control) => (control === '\n' || control === '\t' ? control : ''))
+}
+
+/** Makes one line of text. Names from the service or from a file may contain line breaks. */
+export function oneLine(text: string): string {
+  return terminalSafe(text).replaceAll(/\s/gu, ' ')
+}
+
+/** Prints to standard output. Settles when the reader has room for more. */
+export function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) =>
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
+  )
+}
+
+/**
+ * Reads all of standard input as text.
+ *
+ * @param limit the greatest length in characters, and the error for a longer text
+ */
+export async function readAll(limit?: {
+  readonly most: number
+  readonly tooLong: () => Error
+}): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk)
+    if (limit && text.length > limit.most) throw limit.tooLong()
+  }
+  return text
+}

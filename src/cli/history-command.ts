@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import { groupings, type Grouping } from '../shared/history.ts'
 import { addExamples } from './help.ts'
+import { toWhole } from './option-values.ts'
 
 export interface HistoryOptions {
   readonly from?: string
@@ -29,7 +30,7 @@ export function historyCommand(): Command {
     .option('--source <word>', 'Only requests from this source', toText(100))
     .option('--type <word>', 'Only requests of this type', toText(100))
     .option('--key <name>', 'Only this API key of the account, by name or ID', toText(100))
-    .option('--limit <requests>', 'Maximum number of requests, 1 to 100000', toLimit, 50)
+    .option('--limit <requests>', 'Maximum number of requests, 1 to 100000', toWhole(1, 100_000), 50)
     .addOption(
       new Option('--summary <group>', 'Print totals by group instead of requests').choices(groupings),
     )
@@ -57,11 +58,4 @@ function toText(longest: number): (text: string) => string {
       throw new InvalidArgumentError(`Use 1 to ${String(longest)} characters.`)
     return text
   }
-}
-
-function toLimit(text: string): number {
-  const limit = Number(text)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100_000)
-    throw new InvalidArgumentError('Use a whole number from 1 to 100000.')
-  return limit
 }

@@ -1,4 +1,3 @@
-import { readSettings } from '../host/settings.ts'
 import {
   joinedSums,
   linesOf,
@@ -13,33 +12,20 @@ import { formatTokens } from '../shared/format-count.ts'
 import { formatRecordedUsd } from '../shared/format-money.ts'
 import { decimalUsd } from '../shared/money.ts'
 import { msg } from '../shared/localized-text.ts'
-import { terminalSafe } from './chat.ts'
-import { counted, formatSecond } from './format.ts'
-import { exitOfFailure } from './exit-codes.ts'
-import { failureOf, type ContractClient } from './client.ts'
+import { counted, formatSecond, oneLine, write } from './format.ts'
+import { exits } from './exit-codes.ts'
+import type { ContractClient } from './client.ts'
 import type { HistoryOptions } from './history-command.ts'
 import { jsonLine, jsonListEnd, jsonListStart } from './json-output.ts'
 import { privacyNames } from './labels.ts'
-import { failure, printFailure, withClient } from './with-client.ts'
+import { withStoppableClient } from './stoppable.ts'
+import { failure, printFailure } from './with-client.ts'
 
 const PAGE = 100
 
 /** `sotto history`. Returns the exit code. Ctrl-C stops it. */
-export async function history(options: HistoryOptions): Promise<number> {
-  const stop = new AbortController()
-  const onInterrupt = (): void => stop.abort()
-  process.once('SIGINT', onInterrupt)
-  try {
-    return await withClient(await readSettings(), (client) => run(client, options, stop.signal))
-  } catch (thrown) {
-    if (stop.signal.aborted) return 130
-    const failed = failureOf(thrown)
-    if (!failed) throw thrown
-    printFailure(failed, options.json)
-    return exitOfFailure(failed)
-  } finally {
-    process.off('SIGINT', onInterrupt)
-  }
+export function history(options: HistoryOptions): Promise<number> {
+  return withStoppableClient(options.json, (client, signal) => run(client, options, signal))
 }
 
 async function run(client: ContractClient, options: HistoryOptions, signal: AbortSignal): Promise<number> {
@@ -49,7 +35,7 @@ async function run(client: ContractClient, options: HistoryOptions, signal: Abor
       failure('service/not-found', msg('The account has no API key with this name.')),
       options.json,
     )
-    return 1
+    return exits.refused
   }
   const { from, until, model, source, type } = options
   const filter: HistoryFilter = {
@@ -206,11 +192,6 @@ async function printCsv(
   }
 }
 
-/** Waits if the reader of standard output is slower. */
-async function write(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await new Promise<void>((resolve) => process.stdout.once('drain', resolve))
-}
-
 /**
  * Converts dollars to exact decimal text. `inHistory` is false for a receipt that the service has no record
  * of.
@@ -243,11 +224,6 @@ function sumLine({ cost, requests, unpriced, inputTokens, outputTokens }: Spendi
 
 function tokenWords(input: number, output: number): string {
   return `${formatTokens(input)} ${input === 1 ? 'token' : 'tokens'} in, ${formatTokens(output)} out`
-}
-
-/** The service reports names, which may contain anything, so line breaks are removed. */
-function oneLine(text: string): string {
-  return terminalSafe(text).replaceAll(/\s/gu, ' ')
 }
 
 function lineOf(record: HistoryRecord): string {

@@ -23,11 +23,9 @@ function range({ least, most }: { readonly least: string; readonly most: string 
 
 /** @param remaining pico-USD; absent without a budget */
 export function keyJson({ spent, held, increase, limits, ...key }: LocalKeyView, remaining?: bigint): object {
-  const { budget, ...others } = limits
-  const { picoUsd, ...rules } = budget ?? {}
   return {
     ...key,
-    limits: { ...(picoUsd !== undefined && { budget: { usd: usd(picoUsd), ...rules } }), ...others },
+    limits: limitsJson(limits),
     spentUsd: usd(spent),
     reservedUsd: usd(held),
     ...(remaining !== undefined && { remainingUsd: decimalUsd(remaining) }),
@@ -51,13 +49,19 @@ export function sharedReceiptJson({ keyName, receipt }: SharedReceipt): object {
 
 /** A local key that replicas share. Its hash isn't printed. */
 export function sharedKeyJson({ hash: _, limits, spent, reserved, ...key }: KeyWithAmounts): object {
-  const { budget, ...others } = limits
-  const { picoUsd, ...rules } = budget ?? {}
   return {
     ...key,
-    limits: { ...(picoUsd !== undefined && { budget: { usd: decimalUsd(picoUsd), ...rules } }), ...others },
+    limits: limitsJson(limits),
     spentUsd: decimalUsd(spent),
     reservedUsd: decimalUsd(reserved),
+  }
+}
+
+function limitsJson({ budget, ...others }: LocalKeyView['limits'] | KeyWithAmounts['limits']): object {
+  const { picoUsd, ...rules } = budget ?? {}
+  return {
+    ...(picoUsd !== undefined && { budget: { usd: decimalUsd(BigInt(picoUsd)), ...rules } }),
+    ...others,
   }
 }
 

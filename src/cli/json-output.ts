@@ -2,6 +2,12 @@ import type { Failure } from '../shared/contract/sotto-contract.ts'
 import { localizedTextSchema } from '../shared/localized-text-schema.ts'
 import { renderEnglish } from '../shared/localized-text.ts'
 
+/** What every command with `--json` takes. */
+export interface Output {
+  /** Print a single line of JSON to standard output. */
+  readonly json: boolean
+}
+
 /** Counts the changes that a program must know about: a member that was removed, renamed or got another meaning. */
 const JSON_SCHEMA = 1
 

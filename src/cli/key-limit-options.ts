@@ -9,8 +9,8 @@ import {
   type LeastPrivacy,
 } from '../shared/key-limits.ts'
 import { keyNameSchema } from '../shared/local-key.ts'
-import { parseUsd } from '../shared/money.ts'
 import { editLimits, toAliases, toOrigins, type KeyEdit } from './key-names.ts'
+import { toPicoUsd, toWhole } from './option-values.ts'
 
 /** The options of a command that creates a local key. */
 export interface LimitOptions extends Pick<KeyEdit, 'alias' | 'origin'> {
@@ -56,7 +56,7 @@ export function addLimitOptions(command: Command): Command {
     .option(
       '--alert <percent>',
       'With a budget: report when this percentage is spent, 1 to 99',
-      wholeNumber(1, 99),
+      toWhole(1, 99),
     )
     .option('--unpriced', 'With a budget: allow requests with unknown prices', false)
     .option('--models <patterns...>', 'Allowed models. "*" matches any text (default: all models)')
@@ -66,13 +66,9 @@ export function addLimitOptions(command: Command): Command {
         'Who may read requests: "sealed" allows only private models, "relayed" also chat that only the model’s provider reads (default: anyone)',
       ).choices(leastPrivacies),
     )
-    .option('--rate <requests>', 'Maximum requests per minute (default: no limit)', wholeNumber(1, 1_000_000))
-    .option(
-      '--token-rate <tokens>',
-      'Maximum tokens per minute (default: no limit)',
-      wholeNumber(1, 999_999_999),
-    )
-    .option('--parallel <requests>', 'Maximum parallel requests (default: no limit)', wholeNumber(1, 999))
+    .option('--rate <requests>', 'Maximum requests per minute (default: no limit)', toWhole(1, 1_000_000))
+    .option('--token-rate <tokens>', 'Maximum tokens per minute (default: no limit)', toWhole(1, 999_999_999))
+    .option('--parallel <requests>', 'Maximum parallel requests (default: no limit)', toWhole(1, 999))
     .option('--expires <time>', 'Expiry, such as 2027-01-31 (default: never)', toMoment)
     .addOption(
       new Option('--grant <rights...>', 'Permissions in addition to model requests').choices(keyGrants),
@@ -147,22 +143,6 @@ export function toName(text: string): string {
   const name = keyNameSchema.safeParse(text)
   if (!name.success) throw new InvalidArgumentError('Use 1 to 60 visible characters.')
   return name.data
-}
-
-export function toPicoUsd(text: string): string {
-  const picoUsd = parseUsd(text.replace(/^\$/, ''))
-  if (picoUsd === null || picoUsd < 0n)
-    throw new InvalidArgumentError('Use an amount in US dollars, such as 2.50.')
-  return picoUsd.toString()
-}
-
-export function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text)
-    if (!Number.isInteger(number) || number < least || number > most)
-      throw new InvalidArgumentError(`Use a whole number from ${String(least)} to ${String(most)}.`)
-    return number
-  }
 }
 
 export function toMoment(text: string): number {

@@ -9,11 +9,12 @@ import {
   requireBudget,
   toMoment,
   toName,
-  toPicoUsd,
   WEB_SEARCH_HELP,
   type LimitOptions,
 } from './key-limit-options.ts'
 import { editLimits, toAliases, toList, toOrigins, type KeyEdit } from './key-names.ts'
+import { toPicoUsd } from './option-values.ts'
+import type { Output } from './json-output.ts'
 
 interface AddOptions extends LimitOptions {
   readonly json: boolean
@@ -29,7 +30,7 @@ export function keysCommand(): Command {
       .command('list', { isDefault: true })
       .description('List local keys with their limits, spending, and remaining budgets')
       .option('--json', 'Print one line of JSON', false)
-      .action(async (options: { json: boolean }) => {
+      .action(async (options: Output) => {
         const { listKeys } = await import('./keys.ts')
         process.exitCode = await listKeys(options)
       }),
@@ -124,7 +125,7 @@ export function keysCommand(): Command {
       .description('Revoke a local key and cancel its running requests.')
       .argument('<name>', 'Key name or ID')
       .option('--json', 'Print one line of JSON', false)
-      .action(async (name: string, options: { json: boolean }) => {
+      .action(async (name: string, options: Output) => {
         const { revokeKey } = await import('./keys.ts')
         process.exitCode = await revokeKey(name, options)
       }),

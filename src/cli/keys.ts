@@ -3,17 +3,13 @@ import { readKeyLimits, type KeyLimitsText } from '../shared/key-limits.ts'
 import { sameKeyName, type LocalKeyView } from '../shared/local-key.ts'
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { withCommandClient, print, failure, printFailure } from './with-client.ts'
-import { projectNamed, terminalSafe } from './chat.ts'
+import { projectNamed } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
-import { counted, formatMinute } from './format.ts'
+import { counted, formatMinute, terminalSafe } from './format.ts'
 import type { ContractClient } from './client.ts'
 import { keyJson } from './json-amounts.ts'
 import { grantNames, keyStateNames, periodNames } from './labels.ts'
-
-interface Output {
-  /** Print a single line of JSON to standard output. */
-  readonly json: boolean
-}
+import type { Output } from './json-output.ts'
 
 /** `sotto keys list`. Returns the exit code, as the others do. */
 export function listKeys({ json }: Output): Promise<number> {

@@ -3,8 +3,9 @@ import { acquireOwnership, ownerFetch } from '../host/owner-socket.ts'
 import { DataFolder } from '../host/data-folder.ts'
 import { readSettings } from '../host/settings.ts'
 import { SottoError } from '../shared/errors.ts'
-import { print, printFailure } from './with-client.ts'
-import { clientOver, failureOf } from './client.ts'
+import { exitOfThrown, print } from './with-client.ts'
+import { clientOver } from './client.ts'
+import type { Output } from './json-output.ts'
 
 /**
  * The result of `sotto lock`: `locked` now, `already-locked`, or `not-running`, in which case nothing is
@@ -23,17 +24,14 @@ const texts: Readonly<Record<Outcome, string>> = {
  *
  * @returns the exit code: 0 if nothing is unlocked now, 1 if Sotto can't be locked or doesn't answer
  */
-export async function lock({ json }: { readonly json: boolean }): Promise<number> {
+export async function lock({ json }: Output): Promise<number> {
   const { dataDir } = await readSettings()
   try {
     const outcome = await lockOwner(dataDir)
     print(json, { result: outcome }, texts[outcome])
     return 0
   } catch (thrown) {
-    const failed = failureOf(thrown)
-    if (!failed) throw thrown
-    printFailure(failed, json)
-    return 1
+    return exitOfThrown(thrown, json)
   }
 }
 

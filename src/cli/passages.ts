@@ -2,9 +2,8 @@ import { formatUsd } from '../shared/format-money.ts'
 import type { FoundPassage } from '../shared/knowledge.ts'
 import { tokenCost } from '../shared/money.ts'
 import { passageTokens, type PassagePlace } from '../shared/passage-text.ts'
-import { terminalSafe } from './chat.ts'
 import type { ContractClient } from './client.ts'
-import { counted } from './format.ts'
+import { counted, terminalSafe } from './format.ts'
 
 /** A question that would be sent in a project. */
 interface ProjectQuestion {

@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander'
 import { freshEvidenceSources, type FreshEvidenceSource } from '../shared/fresh-evidence.ts'
 import type { FirmwareMinimum } from './privacy.ts'
 import { addExamples } from './help.ts'
+import type { Output } from './json-output.ts'
 
 /** `sotto privacy …`: what the Privacy screen lets a person choose. */
 export function privacyCommand(): Command {
@@ -12,7 +13,7 @@ export function privacyCommand(): Command {
       .command('show', { isDefault: true })
       .description('Show the privacy settings of the chosen service')
       .option('--json', 'Print one line of JSON', false)
-      .action(async (options: { json: boolean }) => {
+      .action(async (options: Output) => {
         const { showPrivacy } = await import('./privacy.ts')
         process.exitCode = await showPrivacy(options)
       }),
@@ -28,7 +29,7 @@ export function privacyCommand(): Command {
       )
       .addArgument(new Argument('<source>', 'Where Sotto asks').choices([...freshEvidenceSources]))
       .option('--json', 'Print one line of JSON', false)
-      .action(async (from: FreshEvidenceSource, options: { json: boolean }) => {
+      .action(async (from: FreshEvidenceSource, options: Output) => {
         const { setFreshEvidence } = await import('./privacy.ts')
         process.exitCode = await setFreshEvidence(from, options)
       }),
@@ -44,7 +45,7 @@ export function privacyCommand(): Command {
       )
       .addArgument(new Argument('<minimum>', 'Whose minimum applies').choices(['sotto', 'provider']))
       .option('--json', 'Print one line of JSON', false)
-      .action(async (minimum: FirmwareMinimum, options: { json: boolean }) => {
+      .action(async (minimum: FirmwareMinimum, options: Output) => {
         const { setFirmwareMinimum } = await import('./privacy.ts')
         process.exitCode = await setFirmwareMinimum(minimum, options)
       }),
@@ -59,7 +60,7 @@ export function privacyCommand(): Command {
         'Replace the secrets that keep your cached prompts separate from those of other customers. The next private requests can’t use prompts that are cached now.',
       )
       .option('--json', 'Print one line of JSON', false)
-      .action(async (options: { json: boolean }) => {
+      .action(async (options: Output) => {
         const { replaceCacheSecrets } = await import('./privacy.ts')
         process.exitCode = await replaceCacheSecrets(options)
       }),

@@ -2,16 +2,12 @@ import type { PrivacyChoices } from '../shared/contract/privacy.ts'
 import type { FreshEvidenceSource, FreshEvidenceView } from '../shared/fresh-evidence.ts'
 import { describeFloorChange } from '../shared/policy/provider-floor.ts'
 import { withCommandClient, print } from './with-client.ts'
-import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
+import { terminalSafe } from './format.ts'
+import type { Output } from './json-output.ts'
 
 /** Whose minimum the firmware of a server must reach. */
 export type FirmwareMinimum = 'sotto' | 'provider'
-
-interface Output {
-  /** Print a single line of JSON to standard output. */
-  readonly json: boolean
-}
 
 /** `sotto privacy show`. Returns the exit code, as the others do. */
 export function showPrivacy({ json }: Output): Promise<number> {

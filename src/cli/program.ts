@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { accountCommand, balanceCommand } from './account-command.ts'
 import { chatsCommand } from './chats-command.ts'
 import {
@@ -26,6 +26,7 @@ import { topupCommand } from './topup-command.ts'
 import { verifyCommand, verifyReleaseCommand } from './verify-command.ts'
 import { nameUnknownCommands, reportUnknownCommand } from './usage-errors.ts'
 import { walletCommand } from './wallet-command.ts'
+import type { Output } from './json-output.ts'
 
 /** The whole command line. Each command loads its code when it runs. */
 export function createProgram(version: string): Command {
@@ -94,7 +95,7 @@ function lockCommand(): Command {
       'after',
       '\nExit codes:\n  0  Sotto is locked or isn’t running\n  1  Sotto couldn’t be locked',
     )
-    .action(async (options: { json: boolean }) => {
+    .action(async (options: Output) => {
       const { lock } = await import('./lock.ts')
       process.exitCode = await lock(options)
     })
@@ -180,7 +181,7 @@ function selfTestCommand(): Command {
       'after',
       '\nExit codes:\n  0  Every attempt ended as expected\n  1  An attempt didn’t end as expected, or the test was stopped',
     )
-    .action(async (options: { json: boolean }) => {
+    .action(async (options: Output) => {
       const { selfTest } = await import('./self-test.ts')
       process.exitCode = await selfTest(options)
     })
@@ -200,12 +201,9 @@ function sandboxCommand(): Command {
     .option('--data <folder>', 'Save accounts and records in this folder (default: nothing is saved)')
     .option('--seed <text>', 'Make IDs and keys reproducible')
     .addOption(
-      new Option(
-        '--lightning <nodes>',
-        'Lightning nodes: simulated, or two real LDK nodes on a test chain (choices: "simulated", "ldk")',
-      )
-        .argParser(toLightningNodes)
-        .default('pretended', 'simulated'),
+      new Option('--lightning <nodes>', 'Lightning nodes: simulated, or two real LDK nodes on a test chain')
+        .choices(['simulated', 'ldk'])
+        .default('simulated'),
     )
     .option('--json', 'Print one line of JSON when ready', false)
     .action(async (options: SandboxCommand) => {
@@ -228,11 +226,4 @@ function findCommand(program: Command, names: readonly string[]): Command {
     const found = command.commands.find((each) => each.name() === name)
     return found ?? reportUnknownCommand(command, name)
   }, program)
-}
-
-/** `simulated` is the former name of `simulated`. */
-function toLightningNodes(text: string): SandboxCommand['lightning'] {
-  if (text === 'ldk') return 'ldk'
-  if (text === 'simulated' || text === 'pretended') return 'pretended'
-  throw new InvalidArgumentError('Use simulated or ldk.')
 }

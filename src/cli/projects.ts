@@ -4,11 +4,12 @@ import { SottoError } from '../shared/errors.ts'
 import { isPlainProjectFile } from '../shared/library/project-file-head.ts'
 import { MAX_IMPORT_PIECE } from '../shared/library/limits.ts'
 import { msg } from '../shared/localized-text.ts'
-import { projectNamed, terminalSafe } from './chat.ts'
+import { projectNamed } from './chat.ts'
 import { CommandFailure, type ContractClient } from './client.ts'
 import { promptNewPassphrase, readPassphrase, requireLongPassphrase } from './file-passphrase.ts'
-import { counted } from './format.ts'
+import { counted, terminalSafe } from './format.ts'
 import { promptSecret } from './passphrase.ts'
+import { listenForInterrupt } from './stoppable.ts'
 import { failure, print, withCommandClient } from './with-client.ts'
 
 interface Options {
@@ -92,22 +93,17 @@ async function newPassphrase(file: string | undefined): Promise<string> {
 }
 
 async function sendFile({ library, projects }: ContractClient, path: string, passphrase: string | undefined) {
-  const stop = new AbortController()
-  const onInterrupt = (): void => stop.abort()
-  process.once('SIGINT', onInterrupt)
+  using interrupt = listenForInterrupt()
+  const { signal } = interrupt
   const { importId } = await projects.importBegin(passphrase === undefined ? {} : { passphrase })
-  try {
-    const pieces = createReadStream(path, { encoding: 'utf8', highWaterMark: MAX_IMPORT_PIECE / 2 })
-    for await (const piece of pieces) {
-      if (stop.signal.aborted) break
-      await library.importPiece({ importId, text: String(piece) })
-    }
-    if (!stop.signal.aborted) return await library.importEnd({ importId, stopped: false })
-    await library.importEnd({ importId, stopped: true })
-    throw new SottoError('request/canceled')
-  } finally {
-    process.off('SIGINT', onInterrupt)
+  const pieces = createReadStream(path, { encoding: 'utf8', highWaterMark: MAX_IMPORT_PIECE / 2 })
+  for await (const piece of pieces) {
+    if (signal.aborted) break
+    await library.importPiece({ importId, text: String(piece) })
   }
+  if (!signal.aborted) return await library.importEnd({ importId, stopped: false })
+  await library.importEnd({ importId, stopped: true })
+  throw new SottoError('request/canceled')
 }
 
 /** The beginning of the file. */

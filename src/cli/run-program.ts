@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { SettingError } from '../host/log-settings.ts'
-import { failureOf } from './client.ts'
-import { exitOfFailure, exits } from './exit-codes.ts'
+import { exits } from './exit-codes.ts'
 import { exitOnUsageErrors } from './usage-errors.ts'
-import { printFailure } from './with-client.ts'
+import { exitOfThrown } from './with-client.ts'
 
 /**
  * Runs one command line. A failure that no command handled, such as an unsafe data folder, is printed in the form of
@@ -26,9 +25,6 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
       process.exitCode = exits.unusable
       return
     }
-    const failed = failureOf(thrown)
-    if (!failed) throw thrown
-    printFailure(failed, json)
-    process.exitCode = exitOfFailure(failed)
+    process.exitCode = exitOfThrown(thrown, json)
   }
 }

@@ -4,10 +4,10 @@ import { canCallTools, contextOf, listedFacts } from '../shared/tools/facts.ts'
 import { runnableTools, type RunnableTool } from '../shared/tools/runnable.ts'
 import { toolKeyName } from '../shared/tools/tool-key.ts'
 import { withCommandClient, failure } from './with-client.ts'
-import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { CommandFailure, failureOf } from './client.ts'
 import { isInstalled, runTool } from './run-tool.ts'
+import { terminalSafe } from './format.ts'
 
 export interface RunOptions {
   readonly model?: string

@@ -10,7 +10,7 @@ export interface SandboxCommand {
   readonly revision: 'A' | 'B'
   readonly data?: string
   readonly seed?: string
-  readonly lightning: 'pretended' | 'ldk'
+  readonly lightning: 'simulated' | 'ldk'
   readonly json: boolean
 }
 

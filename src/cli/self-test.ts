@@ -7,15 +7,14 @@ import {
 } from '../shared/self-test.ts'
 import { sandboxFaults } from '../shared/sandbox-faults.ts'
 import { counted } from './format.ts'
-import { jsonLine } from './json-output.ts'
+import { jsonLine, type Output } from './json-output.ts'
+import { listenForInterrupt } from './stoppable.ts'
 
 type Played = SelfTestAttempt & SelfTestResult
 
 /** `sotto self-test`: needs no network, no account and no running Sotto. Ctrl-C stops it. Returns the exit code: 0 if every attempt ended as expected. */
-export async function selfTest({ json }: { readonly json: boolean }): Promise<number> {
-  const stop = new AbortController()
-  const onInterrupt = (): void => stop.abort()
-  process.once('SIGINT', onInterrupt)
+export async function selfTest({ json }: Output): Promise<number> {
+  using interrupt = listenForInterrupt()
   const played: Played[] = []
   let attempts: readonly SelfTestAttempt[] = []
   let complete = false
@@ -23,7 +22,7 @@ export async function selfTest({ json }: { readonly json: boolean }): Promise<nu
     if (!json) process.stdout.write(text)
   }
   try {
-    for await (const event of runSelfTest(stop.signal)) {
+    for await (const event of runSelfTest(interrupt.signal)) {
       if (event.type === 'planned') {
         attempts = event.attempts
         show(
@@ -39,9 +38,7 @@ export async function selfTest({ json }: { readonly json: boolean }): Promise<nu
       if (event.type === 'ended') complete = true
     }
   } catch (thrown) {
-    if (!stop.signal.aborted) throw thrown
-  } finally {
-    process.off('SIGINT', onInterrupt)
+    if (!interrupt.signal.aborted) throw thrown
   }
   const passed = played.filter((each) => each.held).length
   const allHeld = complete && passed === attempts.length

@@ -6,6 +6,7 @@ import { failureOf } from './client.ts'
 import { exitOfFailure } from './exit-codes.ts'
 import { jsonLine } from './json-output.ts'
 import type { ServeOptions } from './serve.ts'
+import { untilStopped } from './stoppable.ts'
 
 export interface ServeReplicaOptions extends ServeOptions {
   readonly database: string | undefined
@@ -40,10 +41,4 @@ export async function serveReplica({
     else (logsToStderr ? process.stdout : process.stderr).write(`${thrown.message} (${thrown.code})\n`)
     process.exitCode = exitOfFailure(thrown)
   }
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
-  })
 }

@@ -14,6 +14,7 @@ import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts
 import { unlockVaultAtTerminal } from './passphrase.ts'
 import { printChangedRecords, reportRestricted } from './print-notices.ts'
 import { createQuestionTerminal } from './question-terminal.ts'
+import { untilStopped } from './stoppable.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 export interface ServeOptions extends SettingFlags {
@@ -133,14 +134,6 @@ function announce({
 
   To quit Sotto, press Ctrl-C.
 `)
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
-    process.once('SIGHUP', () => resolve())
-  })
 }
 
 const answerSchema = z.object({ address: z.url(), redirect: z.string().min(1) }).nullable()

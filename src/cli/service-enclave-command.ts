@@ -2,10 +2,7 @@ import { Argument, Command } from 'commander'
 import { chatRoutes, type ChatRoute } from '../shared/chat-route.ts'
 import { imageRules, type ImageRule } from '../shared/policy/service-enclave.ts'
 import { addExamples } from './help.ts'
-
-interface Options {
-  readonly json: boolean
-}
+import type { Output } from './json-output.ts'
 
 /** `sotto service-enclave …`: the service's own enclave, which passes chat on to the model's provider. */
 export function serviceEnclaveCommand(): Command {
@@ -22,7 +19,7 @@ export function serviceEnclaveCommand(): Command {
       .command('show', { isDefault: true })
       .description('Show how chat with models that aren’t private is sent')
       .option('--json', 'Print one line of JSON', false)
-      .action(async (options: Options) => {
+      .action(async (options: Output) => {
         const { showServiceEnclave } = await import('./service-enclave.ts')
         process.exitCode = await showServiceEnclave(options)
       }),
@@ -35,7 +32,7 @@ export function serviceEnclaveCommand(): Command {
       .description(
         'Fetch evidence of the service’s enclave, and verify it step by step. Exit code 0: verified; 1: refused, or not reachable.',
       )
-      .action(async (options: Options) => {
+      .action(async (options: Output) => {
         const { verifyServiceEnclave } = await import('./service-enclave.ts')
         process.exitCode = await verifyServiceEnclave(options)
       }),
@@ -49,7 +46,7 @@ export function serviceEnclaveCommand(): Command {
         'Choose how chat with models that aren’t private is sent. With relayed, it’s sent only through the service’s verified enclave. With relayed-if-verified, the service can read it if the enclave can’t be verified. With forwarded, the service can always read it. You confirm letting the service read more in the terminal that runs Sotto or in a system dialog.',
       )
       .addArgument(new Argument('<route>', 'How chat is sent').choices([...chatRoutes]))
-      .action(async (route: ChatRoute, options: Options) => {
+      .action(async (route: ChatRoute, options: Output) => {
         const { setChatRoute } = await import('./service-enclave.ts')
         process.exitCode = await setChatRoute(route, options)
       }),
@@ -63,7 +60,7 @@ export function serviceEnclaveCommand(): Command {
         'Choose which images of the service’s enclave are accepted. The service’s record, which isn’t signed, names the published ones. You approve the approved ones, and add the provenance of the proven ones. You confirm a weaker rule in the terminal that runs Sotto or in a system dialog.',
       )
       .addArgument(new Argument('<rule>', 'Which images are accepted').choices([...imageRules]))
-      .action(async (rule: ImageRule, options: Options) => {
+      .action(async (rule: ImageRule, options: Output) => {
         const { setImageRule } = await import('./service-enclave.ts')
         process.exitCode = await setImageRule(rule, options)
       }),
@@ -77,7 +74,7 @@ export function serviceEnclaveCommand(): Command {
         'Approve the image that runs now. From then on, only images that you approve are accepted. You confirm it in the terminal that runs Sotto or in a system dialog.',
       )
       .argument('<pcr0>', 'PCR0 of the image: 96 hex digits, as show prints it')
-      .action(async (pcr0: string, options: Options) => {
+      .action(async (pcr0: string, options: Output) => {
         const { approveImage } = await import('./service-enclave.ts')
         process.exitCode = await approveImage(pcr0, options)
       }),
@@ -92,7 +89,7 @@ export function serviceEnclaveCommand(): Command {
       )
       .argument('<file>', 'PCR.json, as the workflow attested it')
       .argument('<bundle>', 'Its Sigstore bundle')
-      .action(async (file: string, bundle: string, options: Options) => {
+      .action(async (file: string, bundle: string, options: Output) => {
         const { proveImage } = await import('./service-enclave.ts')
         process.exitCode = await proveImage(file, bundle, options)
       }),
@@ -104,7 +101,7 @@ export function serviceEnclaveCommand(): Command {
       .summary('Stop accepting an image')
       .description('Stop accepting an image that you approved, or whose provenance you added.')
       .argument('<pcr0>', 'PCR0 of the image: 96 hex digits, as show prints it')
-      .action(async (pcr0: string, options: Options) => {
+      .action(async (pcr0: string, options: Output) => {
         const { removeImage } = await import('./service-enclave.ts')
         process.exitCode = await removeImage(pcr0, options)
       }),

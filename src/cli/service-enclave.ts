@@ -4,15 +4,11 @@ import { changesBetween } from '../shared/enclave-change.ts'
 import type { ImageRule } from '../shared/policy/service-enclave.ts'
 import { verdictInEnglish } from '../shared/verdict.ts'
 import { withCommandClient, print, failure, printFailure } from './with-client.ts'
-import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { exits } from './exit-codes.ts'
 import { changeLines, printVerdict } from './print-verdict.ts'
-
-interface Output {
-  /** Print a single line of JSON to standard output. */
-  readonly json: boolean
-}
+import { terminalSafe } from './format.ts'
+import type { Output } from './json-output.ts'
 
 /** `sotto service-enclave show`. Returns the exit code. */
 export function showServiceEnclave({ json }: Output): Promise<number> {

@@ -1,13 +1,12 @@
-import { readSettings } from '../host/settings.ts'
 import { topupStatus } from '../shared/topup-status.ts'
 import type { Topup, TopupMethodName } from '../shared/topup.ts'
-import { print, printFailure, withClient } from './with-client.ts'
-import { terminalSafe } from './chat.ts'
-import { exitOfFailure } from './exit-codes.ts'
-import { failureOf, type ContractClient } from './client.ts'
+import { print } from './with-client.ts'
+import { exits } from './exit-codes.ts'
+import type { ContractClient } from './client.ts'
 import { followTopup } from './follow-topup.ts'
-import { formatSecond } from './format.ts'
+import { formatSecond, terminalSafe } from './format.ts'
 import { jsonLine } from './json-output.ts'
+import { withStoppableClient } from './stoppable.ts'
 import { ProgressLine } from './studio/follow-job.ts'
 import { chooseQrStyle, drawQr } from './terminal-qr.ts'
 import { methodLine, paymentLines, topupLine } from './topup-words.ts'
@@ -24,24 +23,11 @@ export interface TopupOptions {
 }
 
 /** Exit codes of `sotto topup`. Without --wait, a created top-up is `done`. */
-const topupExit = { done: 0, unusable: 2, expired: 3, invalid: 4, stopped: 130 } as const
+const topupExit = { ...exits, expired: 3, invalid: 4 } as const
 
 /** `sotto topup`. Returns the exit code. The first Ctrl-C stops it in order, the second at once. */
-export async function topup(options: TopupOptions): Promise<number> {
-  const stop = new AbortController()
-  const onInterrupt = (): void => stop.abort()
-  process.once('SIGINT', onInterrupt)
-  try {
-    return await withClient(await readSettings(), (client) => runTopup(client, options, stop.signal))
-  } catch (thrown) {
-    if (stop.signal.aborted) return topupExit.stopped
-    const failed = failureOf(thrown)
-    if (!failed) throw thrown
-    printFailure(failed, options.json)
-    return exitOfFailure(failed)
-  } finally {
-    process.off('SIGINT', onInterrupt)
-  }
+export function topup(options: TopupOptions): Promise<number> {
+  return withStoppableClient(options.json, (client, signal) => runTopup(client, options, signal))
 }
 
 /**
@@ -139,7 +125,7 @@ async function waitForPayment(
     process.stderr.write(
       `Stopped waiting. ${expiresAt === undefined || expiresAt <= Date.now() ? 'The top-up is saved.' : `The top-up is saved, and can be paid until ${formatSecond(expiresAt)}.`}\n`,
     )
-    return topupExit.stopped
+    return topupExit.interrupted
   }
 }
 

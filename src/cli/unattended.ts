@@ -2,10 +2,9 @@ import { DataFolder } from '../host/data-folder.ts'
 import { readSettings } from '../host/settings.ts'
 import { startHost } from '../host/host.ts'
 import { CORE, type Confirm } from '../shared/confirm.ts'
-import { clientOver, failureOf, type ContractClient } from './client.ts'
-import { exitOfFailure } from './exit-codes.ts'
+import { clientOver, CommandFailure, failureOf, type ContractClient } from './client.ts'
 import { reportRestricted } from './print-notices.ts'
-import { failure, printFailure } from './with-client.ts'
+import { exitOfThrown, failure } from './with-client.ts'
 
 /**
  * Finds what the environment lacks for a command without a person. The passphrase then comes from a file and opens
@@ -35,10 +34,8 @@ export async function withUnattendedClient(
     await using host = await startHost({ settings, folder, confirm: confirmOwn, anyPort: true })
     return await work(clientOver((request) => host.asOwner(request)))
   } catch (thrown) {
-    const failed = failureOf(thrown)
-    if (!failed) throw thrown
-    printFailure(failed.code === 'host/already-running' ? failure(failed.code) : failed, json)
-    return exitOfFailure(failed)
+    const running = failureOf(thrown)?.code === 'host/already-running'
+    return exitOfThrown(running ? new CommandFailure(failure('host/already-running')) : thrown, json)
   }
 }
 

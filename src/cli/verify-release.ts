@@ -4,10 +4,14 @@ import { checkReleaseFile, releaseIdentity } from '../host/release-file.ts'
 import { attestationsIn, fileDigest, verifyBest } from '../host/release-verification.ts'
 import { SottoError } from '../shared/errors.ts'
 import { msg } from '../shared/localized-text.ts'
+import type { Failure } from '../shared/contract/sotto-contract.ts'
+import { stepsInEnglish } from '../shared/verdict.ts'
+import { attestationCodes } from '../verifier/types.ts'
 import type { JsonValue } from '../shared/strict-json.ts'
+import { wordsOf } from './client.ts'
+import { jsonLine } from './json-output.ts'
 import { failure, printFailure } from './with-client.ts'
-import { printRelease } from './print-release.ts'
-import { exitCodes } from './print-verdict.ts'
+import { exitCodes, plain, stepLines } from './print-verdict.ts'
 
 export interface VerifyReleaseOptions {
   readonly json: boolean
@@ -88,4 +92,41 @@ async function readWithin(place: string): Promise<string | undefined> {
   } catch (cause) {
     throw new SottoError('release/bundle-unreadable', { cause })
   }
+}
+
+/** The result of verifying an attestation of a file. */
+type ReleaseVerification = { readonly digest: string } & Awaited<ReturnType<typeof checkReleaseFile>>
+
+/**
+ * Prints step by step for a person, or a line of JSON. @param refused why a genuine release isn't the
+ * requested one
+ */
+function printRelease(verification: ReleaseVerification, json: boolean, refused: Failure | undefined): void {
+  const { digest, steps } = verification
+  const code = verification.good ? refused?.code : verification.failure.code
+  const reason = verification.good ? refused && wordsOf(refused) : attestationCodes[verification.failure.code]
+  const provenance = verification.good ? verification.provenance : undefined
+  if (json) {
+    process.stdout.write(
+      `${jsonLine({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says: reason } }), steps: stepsInEnglish(steps) })}\n`,
+    )
+    return
+  }
+  process.stdout.write(
+    `${[
+      code === undefined ? 'Verified: this file is a release of Sotto' : 'NOT VERIFIED: don’t run this file',
+      `  SHA-256      ${digest}`,
+      ...stepLines(steps),
+      ...(provenance
+        ? [
+            `  Release      ${provenance.tag} of ${provenance.repository}`,
+            `  Commit       ${provenance.commit}`,
+            `  Logged at    ${new Date(provenance.logTime).toISOString()}`,
+          ]
+        : []),
+      ...(reason === undefined ? [] : [`  ${reason}${code === undefined ? '' : ` (${code})`}`]),
+    ]
+      .map(plain)
+      .join('\n')}\n`,
+  )
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
 import { addExamples } from './help.ts'
+import type { Output } from './json-output.ts'
 
 type LimitOptions = { readonly json: boolean } & { readonly [Name in keyof SpendingLimitsText]?: string }
 
@@ -15,7 +16,7 @@ export function walletCommand(): Command {
       .command('show', { isDefault: true })
       .description('Show the connected wallet, its limits, and what was spent')
       .option('--json', 'Print one line of JSON', false)
-      .action(async (options: { json: boolean }) => {
+      .action(async (options: Output) => {
         process.exitCode = await (await import('./wallet.ts')).showWallet(options)
       }),
     'sotto wallet show',
@@ -43,7 +44,7 @@ export function walletCommand(): Command {
       .summary('Disconnect the wallet')
       .description('Disconnect the wallet. Remove the connection in the wallet app, too.')
       .option('--json', 'Print one line of JSON', false)
-      .action(async (options: { json: boolean }) => {
+      .action(async (options: Output) => {
         process.exitCode = await (await import('./wallet.ts')).disconnectWallet(options)
       }),
     'sotto wallet disconnect',
@@ -75,7 +76,7 @@ export function walletCommand(): Command {
         'List requests paid over Lightning, newest first, and top-ups whose payment has an unknown outcome.',
       )
       .option('--json', 'Print one line of JSON', false)
-      .action(async (options: { json: boolean }) => {
+      .action(async (options: Output) => {
         process.exitCode = await (await import('./wallet.ts')).listPayments(options)
       }),
     'sotto wallet payments',
@@ -88,7 +89,7 @@ export function walletCommand(): Command {
       .description('Retry delivery of a paid request. Nothing is paid again.')
       .argument('<id>', 'ID from "sotto wallet payments", or its first characters (at least 4)')
       .option('--json', 'Print one line of JSON', false)
-      .action(async (id: string, options: { json: boolean }) => {
+      .action(async (id: string, options: Output) => {
         process.exitCode = await (await import('./wallet.ts')).retryDelivery(id, options)
       }),
     'sotto wallet retry 3f9a',
@@ -103,7 +104,7 @@ export function walletCommand(): Command {
       )
       .argument('<id>', 'ID from "sotto wallet payments", or its first characters (at least 4)')
       .option('--json', 'Print one line of JSON', false)
-      .action(async (id: string, options: { json: boolean }) => {
+      .action(async (id: string, options: Output) => {
         process.exitCode = await (await import('./wallet.ts')).abandonPayment(id, options)
       }),
     'sotto wallet give-up 3f9a',
@@ -118,7 +119,7 @@ export function walletCommand(): Command {
       )
       .argument('<id>', 'ID from "sotto wallet payments", or its first characters (at least 4)')
       .option('--json', 'Print one line of JSON', false)
-      .action(async (id: string, options: { json: boolean }) => {
+      .action(async (id: string, options: Output) => {
         process.exitCode = await (await import('./wallet.ts')).showProof(id, options)
       }),
     'sotto wallet proof 3f9a',

@@ -7,19 +7,14 @@ import { msg } from '../shared/localized-text.ts'
 import type { Topup } from '../shared/topup.ts'
 import type { Wallet } from '../shared/wallet.ts'
 import { withCommandClient, print } from './with-client.ts'
-import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { failureLine, type ContractClient } from './client.ts'
-import { formatMinute } from './format.ts'
+import { formatMinute, terminalSafe, readAll } from './format.ts'
 import { purchaseJson, walletJson } from './json-amounts.ts'
 import { purchaseStatusNames } from './labels.ts'
 import { promptSecret } from './passphrase.ts'
 import { topupLine } from './topup-words.ts'
-
-interface Output {
-  /** Print a single line of JSON to standard output. */
-  readonly json: boolean
-}
+import type { Output } from './json-output.ts'
 
 const SAT_PER_BITCOIN = 100_000_000n
 
@@ -43,7 +38,7 @@ export function connectWallet({ json, sandbox }: Output & { readonly sandbox: bo
     const connection = (
       process.stdin.isTTY
         ? await promptSecret('Connection string of the wallet (nostr+walletconnect://…): ')
-        : await readInput()
+        : await readAll({ most: MAX_INPUT, tooLong })
     ).trim()
     if (connection === '')
       throw new SottoError('wallet/connection-invalid', {
@@ -195,12 +190,5 @@ function lineOf(purchase: Purchase): string {
   return terminalSafe(`${id}  ${formatMinute(at)}  ${parts.join('; ')}`)
 }
 
-async function readInput(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    text += String(chunk)
-    if (text.length > MAX_INPUT)
-      throw new SottoError('wallet/connection-invalid', { detail: msg('The connection string is too long.') })
-  }
-  return text
-}
+const tooLong = (): SottoError =>
+  new SottoError('wallet/connection-invalid', { detail: msg('The connection string is too long.') })

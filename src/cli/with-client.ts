@@ -21,6 +21,14 @@ export function printFailure(failure: Failure, json: boolean): void {
   else process.stderr.write(`${failureLine(failure)}\n`)
 }
 
+/** Prints a failure that has a code, and returns its exit code. Throws anything else. */
+export function exitOfThrown(thrown: unknown, json: boolean): number {
+  const failed = failureOf(thrown)
+  if (!failed) throw thrown
+  printFailure(failed, json)
+  return exitOfFailure(failed)
+}
+
 /** A failure that the command itself found. Its text may name commands and options. */
 export function failure(code: ErrorCode, detail?: LocalizedText): Failure {
   const { says, remedy } = toolTextOf(code)
@@ -38,10 +46,7 @@ export async function withCommandClient(
   try {
     return await withClient(await readSettings(), work)
   } catch (thrown) {
-    const failed = failureOf(thrown)
-    if (!failed) throw thrown
-    printFailure(failed, json)
-    return exitOfFailure(failed)
+    return exitOfThrown(thrown, json)
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { t } from '@lingui/core/macro'
 import { clipboard, dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import { applicationRoot, readVersion } from '../host/application-root.ts'
+import { showMessage } from './native-confirm.ts'
 
 const LICENCES = 'third-party-licences.txt'
 /** Each part of the build has the licenses of the packages in it. */
@@ -28,9 +29,7 @@ export async function showAbout(parent: BrowserWindow | null, folder: string): P
     cancelId: 0,
     noLink: true,
   }
-  const { response } = await (parent
-    ? dialog.showMessageBox(parent, options)
-    : dialog.showMessageBox(options))
+  const { response } = await showMessage(parent, options)
   if (response === 1) await clipboard.writeText(`${name}\n${versions}`)
   if (response === 2) await showLicences(folder)
 }

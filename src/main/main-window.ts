@@ -1,11 +1,9 @@
-import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
+import { screen, type BrowserWindow } from 'electron'
 import { GO_CHANNEL } from '../shared/desktop-channels.ts'
 import { WINDOW_URL } from './app-scheme.ts'
 import { keepInFile } from './stored-file.ts'
 import { showContextMenu } from './context-menu.ts'
-import { preferencesArgument } from './preferences.ts'
-import { themeArgument } from './theme.ts'
-import { lockedPreferences } from './window-lockdown.ts'
+import { openWindow, type WindowParts } from './open-window.ts'
 import {
   LEAST,
   placeOn,
@@ -14,9 +12,6 @@ import {
   type Rectangle,
   type WindowState,
 } from './window-state.ts'
-
-/** The first colors of the page, so that it doesn't flash. */
-export const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
 
 /** A page whose process ends again within this time would go on doing so. */
 const SETTLED_AGAIN_MS = 60_000
@@ -31,41 +26,23 @@ interface MainWindow {
   show(place?: string): Promise<void>
 }
 
-interface MainWindowParts {
-  readonly session: Session
-  readonly preload: string
-  readonly devTools: boolean
+interface MainWindowParts extends WindowParts {
   /** The file with its size and position. */
   readonly stateFile: string
 }
 
 /** Reads the saved state of the window without opening one. */
-export async function createMainWindow({
-  session,
-  preload,
-  devTools,
-  stateFile,
-}: MainWindowParts): Promise<MainWindow> {
+export async function createMainWindow({ stateFile, ...parts }: MainWindowParts): Promise<MainWindow> {
   let window: BrowserWindow | null = null
   let state = await readWindowState(stateFile)
   const write = keepInFile(stateFile)
   let painted: Promise<void> = Promise.resolve()
 
   function open(place: string): BrowserWindow {
-    const opened = new BrowserWindow({
-      ...placeOn(displayBounds(), state),
-      minWidth: LEAST.width,
-      minHeight: LEAST.height,
-      title: 'Sotto',
-      show: false,
-      autoHideMenuBar: true,
-      backgroundColor: BACKGROUND[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
-      webPreferences: {
-        ...lockedPreferences(session, { devTools }),
-        preload,
-        additionalArguments: [themeArgument(), preferencesArgument()],
-      },
-    })
+    const opened = openWindow(
+      { ...placeOn(displayBounds(), state), minWidth: LEAST.width, minHeight: LEAST.height },
+      parts,
+    )
     if (state?.maximised) opened.maximize()
     painted = new Promise((done) => {
       opened.once('ready-to-show', () => {

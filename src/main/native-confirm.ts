@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { dialog, type BrowserWindow } from 'electron'
+import { dialog, type BrowserWindow, type MessageBoxOptions, type MessageBoxReturnValue } from 'electron'
 import { ConfirmBrake } from '../shared/confirm-brake.ts'
 import type { Confirm, Question } from '../shared/confirm.ts'
 import { SottoError } from '../shared/errors.ts'
@@ -36,10 +36,7 @@ export function createNativeConfirm(
       signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(canceled ? [canceled] : [])]),
     }
     try {
-      const window = parent()
-      const { response } = await (window
-        ? dialog.showMessageBox(window, options)
-        : dialog.showMessageBox(options))
+      const { response } = await showMessage(parent(), options)
       return response === ALLOW
     } catch {
       return false
@@ -63,6 +60,14 @@ export function createNativeConfirm(
     pending: () => null,
     answer: () => ({ accepted: false }),
   }
+}
+
+/** Shows a message of the operating system, above the window if there is one. */
+export function showMessage(
+  parent: BrowserWindow | null,
+  options: MessageBoxOptions,
+): Promise<MessageBoxReturnValue> {
+  return parent ? dialog.showMessageBox(parent, options) : dialog.showMessageBox(options)
 }
 
 /** Asks about a link. A page can open links without end, so one that the brake holds back is refused without another dialog. */

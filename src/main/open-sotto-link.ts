@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { dialog, type BrowserWindow } from 'electron'
+import type { BrowserWindow } from 'electron'
 import { z } from 'zod'
 import type { Host } from '../host/host.ts'
 import type { Confirm } from '../shared/confirm.ts'
@@ -7,7 +7,7 @@ import { failureSchema } from '../shared/contract/failure.ts'
 import { msg } from '../shared/localized-text.ts'
 import { sottoLinkSchema } from '../shared/sotto-link.ts'
 import { spoken } from './language.ts'
-import { allowsLink } from './native-confirm.ts'
+import { allowsLink, showMessage } from './native-confirm.ts'
 
 interface LinkParts {
   readonly host: Pick<Host, 'asOwner'>
@@ -95,5 +95,5 @@ async function chooseService(host: Pick<Host, 'asOwner'>, profileId: string): Pr
 
 async function tell(parent: BrowserWindow | null, message: string, detail: string): Promise<void> {
   const options = { type: 'info' as const, title: 'Sotto', message, detail, buttons: [t`OK`], noLink: true }
-  await (parent ? dialog.showMessageBox(parent, options) : dialog.showMessageBox(options))
+  await showMessage(parent, options)
 }

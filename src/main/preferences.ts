@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nativeTheme } from 'electron'
 import { z } from 'zod'
 import {
   defaultPreferences,
@@ -13,8 +13,10 @@ import {
   type LanguageChoice,
   type WindowPreferences,
 } from '../shared/window-preferences.ts'
+import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/desktop-channels.ts'
+import { themeSchema } from '../shared/theme.ts'
 import { listen } from './ipc.ts'
-import { keepInFile } from './stored-file.ts'
+import { keepInFile, readStored } from './stored-file.ts'
 import { speak } from './language.ts'
 
 const preferencesSchema = z.strictObject({
@@ -44,7 +46,7 @@ export function preferencesArgument(): string {
  */
 export async function keepPreferences(folder: string, spoken: () => void): Promise<void> {
   const file = join(folder, FILE)
-  preferences = await readPreferences(file)
+  preferences = await readStored(file, preferencesSchema, defaultPreferences)
   const keep = keepInFile(file)
   await speak(preferences.language)
   listen(PREFERENCES_CHANNEL, preferencesSchema, (asked) => {
@@ -59,13 +61,23 @@ export async function keepPreferences(folder: string, spoken: () => void): Promi
 export async function storedLanguage(folder: string | undefined): Promise<LanguageChoice> {
   return folder === undefined
     ? defaultPreferences.language
-    : (await readPreferences(join(folder, FILE))).language
+    : (await readStored(join(folder, FILE), preferencesSchema, defaultPreferences)).language
 }
 
-async function readPreferences(file: string): Promise<WindowPreferences> {
-  try {
-    return preferencesSchema.catch(defaultPreferences).parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return defaultPreferences
-  }
+/** In the form that the preload reads. */
+export function themeArgument(): string {
+  return `${THEME_ARGUMENT}${nativeTheme.themeSource}`
+}
+
+/**
+ * Saves the theme with the window's other settings, because the page's session stores nothing on the disk.
+ */
+export async function keepTheme(file: string): Promise<void> {
+  nativeTheme.themeSource = await readStored(file, themeSchema, 'system')
+  const keep = keepInFile(file)
+  listen(THEME_CHANNEL, themeSchema, (theme) => {
+    nativeTheme.themeSource = theme
+    // If the theme can't be written, it applies until Sotto stops.
+    keep(theme).catch(() => undefined)
+  })
 }

@@ -1,19 +1,10 @@
-import { BrowserWindow, globalShortcut, nativeTheme, type Session } from 'electron'
+import { globalShortcut, type BrowserWindow } from 'electron'
 import { QUICK_ARGUMENT } from '../shared/desktop-channels.ts'
 import { QUICK_ENTRY_KEYS } from '../shared/desktop-settings.ts'
 import { WINDOW_URL } from './app-scheme.ts'
-import { BACKGROUND } from './main-window.ts'
-import { preferencesArgument } from './preferences.ts'
-import { themeArgument } from './theme.ts'
-import { lockedPreferences } from './window-lockdown.ts'
+import { openWindow, type WindowParts } from './open-window.ts'
 
 const SIZE = { width: 480, height: 560 }
-
-interface QuickEntryParts {
-  readonly session: Session
-  readonly preload: string
-  readonly devTools: boolean
-}
 
 /** A small window with a new chat, which a shortcut opens from any program. */
 export interface QuickEntry extends Disposable {
@@ -27,28 +18,23 @@ export interface QuickEntry extends Disposable {
 }
 
 /** Opens no window before the shortcut is pressed. The window has the restrictions of the main window. */
-export function createQuickEntry({ session, preload, devTools }: QuickEntryParts): QuickEntry {
+export function createQuickEntry(parts: WindowParts): QuickEntry {
   let window: BrowserWindow | null = null
 
   function open(): BrowserWindow {
-    const opened = new BrowserWindow({
-      ...SIZE,
-      center: true,
-      title: 'Sotto',
-      show: false,
-      alwaysOnTop: true,
-      minimizable: false,
-      maximizable: false,
-      fullscreenable: false,
-      skipTaskbar: true,
-      autoHideMenuBar: true,
-      backgroundColor: BACKGROUND[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
-      webPreferences: {
-        ...lockedPreferences(session, { devTools }),
-        preload,
-        additionalArguments: [themeArgument(), preferencesArgument(), QUICK_ARGUMENT],
+    const opened = openWindow(
+      {
+        ...SIZE,
+        center: true,
+        alwaysOnTop: true,
+        minimizable: false,
+        maximizable: false,
+        fullscreenable: false,
+        skipTaskbar: true,
       },
-    })
+      parts,
+      QUICK_ARGUMENT,
+    )
     opened.once('ready-to-show', () => opened.show())
     opened.once('closed', () => (window = null))
     // A page that ends would leave an empty window above all others.

@@ -1,4 +1,5 @@
-import { rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import type { z } from 'zod'
 
 /** Runs tasks one after the other in the order of the calls, also after a failed one. */
 export function serialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
@@ -22,5 +23,18 @@ export function keepInFile(file: string): (value: unknown) => Promise<void> {
       await writeFile(`${file}.new`, text, { mode: 0o600 })
       await rename(`${file}.new`, file)
     })
+  }
+}
+
+/** Reads a saved value of the desktop. @returns `otherwise` if there is none, or if it's invalid */
+export async function readStored<Value, Otherwise>(
+  file: string,
+  schema: z.ZodType<Value>,
+  otherwise: Otherwise,
+): Promise<Value | Otherwise> {
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    return otherwise
   }
 }

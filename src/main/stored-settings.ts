@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { app } from 'electron'
 import {
   desktopSettingsSchema,
   usualDesktopSettings,
@@ -7,8 +9,9 @@ import {
   type DesktopView,
 } from '../shared/desktop-settings.ts'
 import { SottoError } from '../shared/errors.ts'
-import { serialQueue, keepInFile } from './stored-file.ts'
-import { canStartAtLogin, setStartAtLogin } from './login-item.ts'
+import { keepInFile, readStored, serialQueue } from './stored-file.ts'
+import { autostartEntry, HIDDEN } from './autostart-entry.ts'
+import { isPortable } from './system-identity.ts'
 import { canNotify } from './notifications.ts'
 
 /**
@@ -28,7 +31,7 @@ export async function keepDesktopSettings(
   hasTray: () => boolean,
   turnQuickEntry: (on: boolean) => boolean,
 ): Promise<StoredSettings> {
-  let settings = await readSettingsFile(file)
+  let settings = await readStored(file, desktopSettingsSchema, usualDesktopSettings)
   const view = (): DesktopView => ({
     settings,
     can: {
@@ -67,10 +70,31 @@ export async function keepDesktopSettings(
   }
 }
 
-async function readSettingsFile(file: string): Promise<DesktopSettings> {
-  try {
-    return desktopSettingsSchema.catch(usualDesktopSettings).parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return usualDesktopSettings
+/**
+ * Sources have no program of their own that could be started. The portable program may be gone by the next login, and
+ * registers nothing.
+ */
+function canStartAtLogin(): boolean {
+  return app.isPackaged && !isPortable({ environment: process.env })
+}
+
+/** Throws if the system rejects it. */
+async function setStartAtLogin(on: boolean, environment: NodeJS.ProcessEnv = process.env): Promise<void> {
+  if (process.platform !== 'linux') {
+    app.setLoginItemSettings({ openAtLogin: on, args: [HIDDEN] })
+    return
   }
+  // https://specifications.freedesktop.org/autostart-spec/latest/
+  const file = join(
+    environment['XDG_CONFIG_HOME'] || join(app.getPath('home'), '.config'),
+    'autostart',
+    'sotto.desktop',
+  )
+  if (!on) {
+    await rm(file, { force: true })
+    return
+  }
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  // An AppImage runs from a mount that is another one at each start.
+  await writeFile(file, autostartEntry(environment['APPIMAGE'] || process.execPath), { mode: 0o600 })
 }

@@ -1,32 +1,6 @@
-import type { Session, WebContents, WebPreferences } from 'electron'
+import type { Session, WebContents } from 'electron'
 import { DIAGRAM_URL, WINDOW_URL } from './app-scheme.ts'
-
-/**
- * macOS checks spelling with its own dictionaries. On other systems, Chromium would download them from a public address.
- */
-const CHECKS_SPELLING = process.platform === 'darwin'
-
-/** Every preference that limits the page's access, including Electron's defaults. */
-export function lockedPreferences(session: Session, { devTools }: { devTools: boolean }): WebPreferences {
-  return {
-    session,
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    nodeIntegrationInWorker: false,
-    nodeIntegrationInSubFrames: false,
-    webSecurity: true,
-    allowRunningInsecureContent: false,
-    experimentalFeatures: false,
-    webviewTag: false,
-    plugins: false,
-    navigateOnDragDrop: false,
-    // alert() and its like would look like Sotto's own dialogs.
-    disableDialogs: true,
-    spellcheck: CHECKS_SPELLING,
-    devTools,
-  }
-}
+import { CHECKS_SPELLING } from './open-window.ts'
 
 /**
  * Restricts the page: it opens no window, navigates to no other address, and uses the web only through

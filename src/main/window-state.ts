@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { readStored } from './stored-file.ts'
 
 const pixels = z.int().min(-100_000).max(100_000)
 const length = z.int().min(1).max(100_000)
@@ -65,10 +65,6 @@ function holds(display: Rectangle, window: Rectangle): boolean {
 }
 
 /** Null if no state was saved, or it's invalid. */
-export async function readWindowState(file: string): Promise<WindowState | null> {
-  try {
-    return windowStateSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return null
-  }
+export function readWindowState(file: string): Promise<WindowState | null> {
+  return readStored(file, windowStateSchema, null)
 }

@@ -83,3 +83,9 @@ async function drained(response: ServerResponse, signal: AbortSignal): Promise<v
   })
   signal.throwIfAborted()
 }
+
+/** Splits a body into two pieces, so that there is a boundary inside it. */
+export function halves(body: string): string[] {
+  const middle = Math.floor(body.length / 2)
+  return [body.slice(0, middle), body.slice(middle)]
+}

@@ -4,22 +4,12 @@ import type { LogEntry, ReceivedLog } from './service-context.ts'
 /** A request from its first byte to the end of its answer. */
 export class Arrival {
   readonly #entry: LogEntry
-  #leaving: AbortController | undefined
+  readonly #leaving = new AbortController()
+  /** Aborted when the client disconnects before the answer is complete. */
+  readonly signal = this.#leaving.signal
 
   constructor(entry: LogEntry) {
     this.#entry = entry
-  }
-
-  /**
-   * Aborted when the client disconnects before the answer is complete. Created on first access, because
-   * most answers don't use it.
-   */
-  get signal(): AbortSignal {
-    if (!this.#leaving) {
-      this.#leaving = new AbortController()
-      if (this.#entry.aborted) this.#leaving.abort()
-    }
-    return this.#leaving.signal
   }
 
   /** Notes bytes of the body. */
@@ -35,7 +25,7 @@ export class Arrival {
   /** Notes that the caller went away. */
   abort(): void {
     this.#entry.aborted = true
-    this.#leaving?.abort()
+    this.#leaving.abort()
   }
 }
 

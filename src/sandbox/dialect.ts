@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import {
   credentialMissing,
   credentialUnknown,
@@ -44,7 +45,7 @@ export const mediaDialect: Dialect = {
   insufficient: () => json(402, { error: 'Payment Required', message: 'Insufficient balance' }),
   refuse: (status, message, field) =>
     json(status, {
-      error: titleOf(status),
+      error: STATUS_CODES[status] ?? 'Error',
       message: field === undefined ? message : `${field}: ${message}`,
       ...(field !== undefined && { field }),
     }),
@@ -71,18 +72,6 @@ export const accountDialect: Dialect = {
   insufficient: () => documentedRefusal(402, 'Insufficient balance'),
   refuse: (status, message, field) =>
     documentedRefusal(status, field === undefined ? message : `${field}: ${message}`, field),
-}
-
-function titleOf(status: number): string {
-  const titles: Record<number, string> = {
-    400: 'Bad Request',
-    404: 'Not Found',
-    409: 'Conflict',
-    413: 'Payload Too Large',
-    415: 'Unsupported Media Type',
-    422: 'Unprocessable Entity',
-  }
-  return titles[status] ?? 'Error'
 }
 
 /** Decimal text without an exponent and without trailing zeros. */

@@ -14,7 +14,7 @@ import type { Roots } from './world/roots.ts'
 
 export type { Paid, SandboxControl } from './control.ts'
 export type { LightningNodes } from './payment/lightning-node.ts'
-export type { SandboxWallet, WalletConnectionName, WalletFault } from './wallet/index.ts'
+export type { SandboxWallet, WalletConnectionName } from './wallet/index.ts'
 export type { ServiceEnclaveProvenance } from './world/service-enclave/provenance.ts'
 export type { LedgerEntry, Pace, ReceivedRequest, Revision, Sandbox, SandboxOptions } from './sandbox.ts'
 

@@ -4,6 +4,9 @@ import type { Profile } from '../shared/profile.ts'
 import { nitroImage } from './world/aws/document.ts'
 import { evaluationNumber, mrSeam, tdAttributes, xfam } from './world/intel/quoting-enclave.ts'
 
+/** One day, in ms. */
+export const day = 24 * 3600_000
+
 /** Names under .example (RFC 2606), which no one can own. */
 export const enclaveHost = 'enclave.sotto-sandbox.example'
 export const certificateLabelSuffix = 'sotto-sandbox.example'

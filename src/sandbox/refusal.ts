@@ -1,12 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import type { FaultSwitches } from './faults.ts'
 
-/** An error as the service answers it: its shapes were observed, and they differ. */
-export interface Refusal {
+/** An answer in one piece. */
+export interface Reply {
   readonly status: number
   readonly contentType: string
-  readonly body: string
+  readonly body: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An error as the service answers it: its shapes were observed, and they differ. */
+export interface Refusal extends Reply {
+  readonly body: string
 }
 
 export function json(status: number, body: object, headers?: Readonly<Record<string, string>>): Refusal {
@@ -96,12 +101,5 @@ export function faultRefusal(faults: FaultSwitches): Refusal | undefined {
   return undefined
 }
 
-export interface Reply {
-  readonly status: number
-  readonly contentType: string
-  readonly body: string | Buffer
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 /** In one piece, or written by the route itself; if that fails, the connection is dropped. */
-export type Answer = Reply | Refusal | ((response: ServerResponse) => Promise<void>)
+export type Answer = Reply | ((response: ServerResponse) => Promise<void>)

@@ -1,9 +1,10 @@
 import type { SandboxControl } from './control.ts'
 import type { LightningNodes } from './payment/lightning-node.ts'
-import type { SandboxWallet, WalletFault } from './wallet/index.ts'
+import type { SandboxWallet } from './wallet/index.ts'
 import type { ServiceEnclaveProvenance } from './world/service-enclave/provenance.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { SandboxFault, SandboxPlatform } from '../shared/sandbox-faults.ts'
+import type { SandboxWalletFault } from '../shared/sandbox-wallet-faults.ts'
 import type { TrustSet } from '../shared/trust.ts'
 
 /** How an answer is written: with a person's patience in mind, or as fast as the reader takes it. */
@@ -102,7 +103,7 @@ export interface Sandbox {
    */
   wallet(): Promise<SandboxWallet>
   /** The simulated fault of that wallet; reading it doesn't create the wallet. */
-  walletFault(): Promise<WalletFault | null>
+  walletFault(): Promise<SandboxWalletFault | null>
   /**
    * Signs and logs the provenance of the published image of the service's enclave.
    * @throws Error if the service has no enclave

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { day } from './profile.ts'
 
 /** How long a media URL holds (Limits of the specification). */
-const mediaLifetimeMs = 24 * 60 * 60 * 1000
+const mediaLifetimeMs = day
 
 /** Addresses that carry their own authority: a path, an expiry and an HMAC-SHA256 over both. */
 export class SignedUrls {
@@ -18,8 +19,8 @@ export class SignedUrls {
    * @param path absolute, without a query
    * @param now Unix ms
    */
-  sign(path: string, now: number, lifetimeMs = mediaLifetimeMs): string {
-    const expires = Math.floor((now + lifetimeMs) / 1000)
+  sign(path: string, now: number): string {
+    const expires = Math.floor((now + mediaLifetimeMs) / 1000)
     return `${this.#baseUrl}${path}?sig=${this.#mac(path, String(expires))}&exp=${expires}`
   }
 

@@ -238,9 +238,11 @@ export type ServiceEnclaveFault = {
     : never
 }[SandboxFault]
 
-export const sandboxFaultSchema = z
-  .string()
-  .refine((name): name is SandboxFault => Object.hasOwn(sandboxFaults, name))
+export const sandboxFaultSchema = z.string().refine(isSandboxFault)
+
+export function isSandboxFault(name: string): name is SandboxFault {
+  return Object.hasOwn(sandboxFaults, name)
+}
 
 const faults: Readonly<Record<SandboxFault, FaultDescription>> = sandboxFaults
 
@@ -249,9 +251,7 @@ export function faultsOn(platform: SandboxPlatform): SandboxFault[] {
   return sandboxFaultNames.filter((fault) => faults[fault].platforms.includes(platform))
 }
 
-export const sandboxFaultNames: readonly SandboxFault[] = Object.keys(sandboxFaults).filter(
-  (name): name is SandboxFault => Object.hasOwn(sandboxFaults, name),
-)
+export const sandboxFaultNames: readonly SandboxFault[] = Object.keys(sandboxFaults).filter(isSandboxFault)
 
 /** The faults of the service's own enclave, in order. */
 export const serviceEnclaveFaultNames: readonly ServiceEnclaveFault[] = sandboxFaultNames.filter(

@@ -38,10 +38,7 @@ afterAll(() => {
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sotto-trust-'))
-  writeFileSync(
-    join(folder, 'ask_ark_genoa.pem'),
-    pem('CERTIFICATE', roots.ask) + pem('CERTIFICATE', roots.ark),
-  )
+  writeFileSync(join(folder, 'ask_ark_genoa.pem'), pem(roots.ask) + pem(roots.ark))
   asked = []
 })
 afterEach(() => rmSync(folder, { recursive: true }))

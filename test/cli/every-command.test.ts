@@ -159,17 +159,16 @@ describe.skipIf(process.platform === 'win32')('a failure with --json', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   // The self-test uses no data folder and runs for seconds (self-test.test.ts).
-  it.each(commands.filter(([path, command]) => isJson(command) && path !== 'self-test').map(([path]) => path))(
-    'of sotto %s is one line with its code, without colors',
-    async (path) => {
-      vi.stubEnv('SOTTO_DATA_DIR', join(folder, 'shared', 'data'))
-      await run(...path.split(' '), ...(OPERANDS[path] ?? []), '--json')
-      expect(stdout).toMatch(/^\{"data":null,"error":\{.*\},"schema":1\}\n$/)
-      expect(errorCodeOf(stdout)).toMatch(/^[a-z]+\/[a-z-]+$/)
-      expect([1, 2]).toContain(process.exitCode)
-      expect(stdout + stderr).not.toContain('\u001b')
-    },
-  )
+  it.each(
+    commands.filter(([path, command]) => isJson(command) && path !== 'self-test').map(([path]) => path),
+  )('of sotto %s is one line with its code, without colors', async (path) => {
+    vi.stubEnv('SOTTO_DATA_DIR', join(folder, 'shared', 'data'))
+    await run(...path.split(' '), ...(OPERANDS[path] ?? []), '--json')
+    expect(stdout).toMatch(/^\{"data":null,"error":\{.*\},"schema":1\}\n$/)
+    expect(errorCodeOf(stdout)).toMatch(/^[a-z]+\/[a-z-]+$/)
+    expect([1, 2]).toContain(process.exitCode)
+    expect(stdout + stderr).not.toContain('\u001b')
+  })
   it('of a setting is a sentence on standard error and ends with 2', async () => {
     vi.stubEnv('SOTTO_PORT', 'often')
     await run('balance', '--json')

@@ -233,6 +233,7 @@ describe('sotto keys', () => {
     [['add', 'x', '--token-rate', '0.5']],
     [['add', 'x', '--parallel', '1000']],
     [['increase', 'x', '-1']],
+    ...['0x10', '1e3', ' 5 ', '1.5', ''].map((rate) => [['add', 'x', '--rate', rate]]),
     [['increase', 'x', '1', '--until', 'soon']],
     [['add', 'x', '--expires', 'soon']],
     [['add', 'x', '--grant', 'all']],

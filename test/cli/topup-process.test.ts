@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Topup } from '../../src/shared/topup.ts'
-import { COMMAND } from '../process/command.ts'
-import { codesIn, runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 import { atTerminal, CTRL_C, hasTerminal } from '../process/terminal.ts'
 import { readTerminalQr } from './read-terminal-qr.ts'
 import { dataOf } from '../process/command-json.ts'
@@ -25,39 +22,10 @@ const topup = (...args: string[]): Promise<Finished> =>
   runSotto(['topup', ...args], { SOTTO_DATA_DIR: folder })
 const newest = async (): Promise<Topup> => ((await sotto.call('topups/list')) as Topup[])[0]!
 
-it('ends with 2 without an amount, and for one that the service does not take', async () => {
-  expect(await topup()).toMatchObject({
-    code: 2,
-    stdout: expect.stringContaining('Bitcoin (Lightning): ') as string,
-  })
-  const { code, stdout } = await topup('--amount', '0.01', '--json')
-  expect([code, JSON.parse(stdout)]).toMatchObject([2, { error: { code: 'topup/amount-out-of-range' } }])
-  expect(await sotto.call('topups/list')).toEqual([])
-})
-
 it('creates a top-up that the running Sotto has', async () => {
   const { code, stdout } = await topup('--amount', '12.5', '--currency', 'usd', '--method', 'ltc', '--json')
   expect([code, dataOf(stdout)]).toEqual([0, { topup: await newest() }])
   expect(await newest()).toMatchObject({ amount: '12.5', currency: 'USD', method: 'ltc', state: 'new' })
-})
-
-it('waits until it is paid', async () => {
-  await sotto.call('wallet/connectSandbox')
-  const child = spawn(process.execPath, [COMMAND, 'topup', '--amount', '5', '--wait', '--json'], {
-    env: { ...process.env, SOTTO_DATA_DIR: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const closed = once(child, 'close')
-  let stdout = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  await expect.poll(() => stdout, { timeout: 60_000 }).toContain('\n')
-  await sotto.call('topups/payFromWallet', { topupId: (await newest()).id })
-  // Simulated money needs no confirmation.
-  expect(codesIn(sotto.stderr())).toEqual([])
-  await closed
-  expect(child.exitCode).toBe(0)
-  const last = dataOf(stdout.trimEnd().split('\n').at(-1) ?? '')
-  expect(last).toMatchObject({ topup: { state: 'settled', amount: '5' } })
 })
 
 it('fails with its code without an account', async () => {

@@ -39,16 +39,11 @@ describe('an unknown command', () => {
 })
 
 describe('the exit code', () => {
-  const run = (...args: string[]) => runSotto(args, { SOTTO_DATA_DIR: folder })
+  // every-command.test.ts has the others, without starting a process for each.
   it('of an unknown command is 2', async () => {
-    const { code, stdout, stderr } = await run('kees')
+    const { code, stdout, stderr } = await runSotto(['kees'], { SOTTO_DATA_DIR: folder })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain('kees')
-  })
-  // every-command.test.ts has the others, without starting a process for each.
-  it('of help is 0', async () => {
-    const { code, stderr } = await run('keys', '--help')
-    expect([code, stderr]).toEqual([0, ''])
   })
   it('of a refusal is never that of a usage error', () => {
     const codes = [
@@ -59,6 +54,7 @@ describe('the exit code', () => {
       'document/not-offered',
     ]
     expect(codes.map((code) => exitOfFailure({ code }))).toEqual(codes.map(() => 1))
-    expect(exitOfFailure({ code: 'request/invalid' })).toBe(2)
+    for (const code of ['request/invalid', 'topup/amount-out-of-range'])
+      expect(exitOfFailure({ code })).toBe(2)
   })
 })

@@ -281,7 +281,7 @@ describe('verify-attestation-tdx, with a simulated Intel', () => {
         qe_identity_json: Buffer.from(identity).toString(),
         pck_crl_der_b64: base64(pckCrl),
         root_crl_der_b64: base64(rootCrl),
-        intel_root_ca_pem: pem('CERTIFICATE', intel.soundRoot),
+        intel_root_ca_pem: pem(intel.soundRoot),
         tcb_info_issuer_chain_pem: tcbInfoChain,
         qe_identity_issuer_chain_pem: qeIdentityChain,
       },

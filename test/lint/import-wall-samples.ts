@@ -367,7 +367,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   sandbox: {
     file: 'sandbox/world/amd.ts',
     files: {
-      allowed: ['sandbox/der/der.ts', 'shared/token-estimate.ts'],
+      allowed: [
+        'sandbox/der/der.ts',
+        'shared/token-estimate.ts',
+        'shared/sandbox-faults.ts',
+        'shared/sandbox-wallet-faults.ts',
+      ],
       refused: [
         'verifier/index.ts',
         'ehbp/hpke.ts',

@@ -134,7 +134,7 @@ describe('the walls of the design', () => {
     expect(zoneOf(`${name}/a.ts`)).toMatchObject({ path: name, may: [name] })
     expect(zones.filter(({ path }) => path.startsWith(`${name}/`))).toEqual([])
   })
-  it('keep the sandbox from our code: of shared/ it takes types, and nothing that runs', () => {
+  it('keep the sandbox from our code: of shared/ it takes types, the token estimate and the names of its faults, and nothing else that runs', () => {
     expect(importsType('sandbox/profile.ts', 'shared/profile.ts')).toEqual([])
     expect(importsFile('sandbox/profile.ts', 'shared/profile.ts')).toHaveLength(1)
     expect(check('sandbox/profile.ts', "import { type Profile } from '../shared/profile.ts'")).toHaveLength(1)

@@ -35,6 +35,7 @@ describe('text of the window without a macro is refused', () => {
     ['a table of words', "const words = { sealed: 'This goes out sealed, or not at all.' }"],
     ['a heading of one word', "const names = { keys: 'Keys' }"],
     ['a sentence in pieces', 'const text = `${what} from ${subject} as of Now`'],
+    ['a form whose messages are the browser’s', '<form onSubmit={submit} />'],
     ['a failure that is made up', "const failure = { code: 'window/x', says: 'It failed.', remedy: t`x` }"],
   ])('%s', (_, code) => expect(unwrapped(code)).toBeGreaterThan(0))
 })

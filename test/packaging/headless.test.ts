@@ -113,7 +113,9 @@ describe('the container file', () => {
     add('electron.vite.config.ts')
     add('lingui.config.ts')
     add('CHANGELOG.md')
-    expect([...needed]).toEqual(expect.arrayContaining(['build/window-plugins.ts', 'build/http-module.ts']))
+    expect([...needed]).toEqual(
+      expect.arrayContaining(['build/window-plugins.ts', 'build/compiled-english.ts']),
+    )
     const absent = [...needed].filter(
       (file) => !copied.some((name) => file === name || file.startsWith(`${name}/`)),
     )

@@ -35,7 +35,6 @@ const commands = ['', 'studio/', 'completion/'].flatMap((folder) =>
 const WITH_THE_CORE: readonly string[] = [
   'cli/bootstrap.ts',
   ...commands.filter((name) => name.startsWith('cli/database')),
-  'cli/print-release.ts',
   'cli/sandbox.ts',
   'cli/self-test.ts',
   'cli/serve.ts',

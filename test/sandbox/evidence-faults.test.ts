@@ -148,8 +148,7 @@ test('oversized evidence has tens of megabytes, and stops if the reader stops', 
   await expect.poll(() => sandbox.received()[0]?.aborted).toBe(true)
 })
 
-test('every listed fault can be turned on, and an unknown fault can’t', () => {
+test('every listed fault can be turned on', () => {
   for (const fault of Object.keys(sandboxFaults) as SandboxFault[]) sandbox.setFault(fault, true)
   expect(sandbox.faults()).toEqual(Object.keys(sandboxFaults))
-  expect(() => sandbox.setFault('no-such-fault' as SandboxFault, true)).toThrow(RangeError)
 })

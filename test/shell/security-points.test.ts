@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listOpenFindings, readFindings, reviewed } from '../../build/audit-electron.ts'
 
@@ -69,6 +69,13 @@ describe('the audit', () => {
       'OPEN       PRELOAD_JS_CHECK other.ts',
     ])
     expect(reviewResults(...known.slice(1))).toEqual([expect.stringContaining('NOT FOUND  CSP_GLOBAL_CHECK')])
+  })
+  it('reviewed the only file that opens windows', () => {
+    const opening = sourcesBelow('src/main').filter((path) => codeOf(path).includes('newBrowserWindow('))
+    expect(opening.map((path) => basename(path))).toEqual([reviewed['PRELOAD_JS_CHECK']?.in])
+    expect(reviewResults(...known, finding('PRELOAD_JS_CHECK', '/tmp/app/src/main/quick-entry.ts'))).toEqual([
+      'OPEN       PRELOAD_JS_CHECK quick-entry.ts',
+    ])
   })
   it('gives reasons that name existing files', () => {
     for (const { since } of Object.values(reviewed))

@@ -33,7 +33,6 @@ export function claimedCertificate(
   changes: Partial<writer.CertificateFields> & Pick<writer.CertificateFields, 'notBefore' | 'notAfter'>,
 ): string {
   return writer.pem(
-    'CERTIFICATE',
     writer.certificate(
       {
         serial: 1,

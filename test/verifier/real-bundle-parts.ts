@@ -114,7 +114,6 @@ export function coveredParts(): CoveredPart[] {
       verify: (bytes) =>
         whole({
           enclaveCert: pem(
-            'CERTIFICATE',
             Buffer.concat([
               certificate.subarray(0, keyAt),
               bytes,

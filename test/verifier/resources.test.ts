@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { amdRootsFromPem, readAmdList, vendorRootFromPem } from '../../src/verifier/index.ts'
 import { CertificateError } from '../../src/verifier/x509/index.ts'
 import { builtInTrust } from '../../src/host/resources.ts'
-import { zeroSevIdentity, type SevProduct } from '../../src/shared/policy/sev-snp.ts'
+import type { SevProduct } from '../../src/shared/policy/sev-snp.ts'
 import { directEnclaves } from '../../src/shared/direct.ts'
 import { profileSchema } from '../../src/shared/profile.ts'
 import { amdRoots, resource } from './evidence-folder.ts'
+import { zeroSevIdentity } from './sev-snp/minted-chip.ts'
 
 /** SHA-256 of the DER, as AMD's key distribution service publishes the certificates. */
 const fingerprints: Record<SevProduct, { ark: string; ask: string }> = {

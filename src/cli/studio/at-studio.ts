@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { readSettings } from '../../host/settings.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
-import { printFailure, withClient } from '../with-client.ts'
-import { CommandFailure, failureOf, type CommandClient } from '../client.ts'
-import { exitOfFailure } from '../exit-codes.ts'
-import { jobExit } from './job-options.ts'
+import { exitOfThrown, withClient } from '../with-client.ts'
+import { CommandFailure, type CommandClient } from '../client.ts'
+import { exits } from '../exit-codes.ts'
 import { ProgressLine } from './follow-job.ts'
 
 /** Ctrl-C: the first asks to stop the job, the second to exit at once. */
@@ -50,12 +49,9 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
     progress.end()
     if (interrupts.asked.aborted) {
       process.stderr.write('Stopped. Nothing was paid.\n')
-      return jobExit.stopped
+      return exits.interrupted
     }
-    const failed = failureOf(thrown)
-    if (!failed) throw thrown
-    printFailure(failed, json)
-    return exitOfFailure(failed)
+    return exitOfThrown(thrown, json)
   } finally {
     progress.end()
     interrupts[Symbol.dispose]()

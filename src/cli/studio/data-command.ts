@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { csvDelimiters } from '../../shared/job-ask.ts'
 import { addExamples } from '../help.ts'
-import { toObject, toWhole, withJobOptions } from './job-options.ts'
+import { toObject, withJobOptions } from './job-options.ts'
+import { toWhole } from '../option-values.ts'
 import type { MakeOptions } from './make-job.ts'
 
 interface DataOptions extends MakeOptions {

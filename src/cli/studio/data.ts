@@ -3,13 +3,13 @@ import type { Job } from '../../shared/job.ts'
 import { formatUsd } from '../../shared/format-money.ts'
 import { endpointJson } from '../json-amounts.ts'
 import { print } from '../with-client.ts'
-import { terminalSafe } from '../chat.ts'
 import type { ContractClient } from '../client.ts'
 import { atStudio, unusable, type Studio, jsonObject } from './at-studio.ts'
 import type { BatchOptions } from './data-command.ts'
 import { makeJob } from './make-job.ts'
 import { resultForm, savedOf, textAt } from './save-files.ts'
-import { jobLine, oneLine } from './labels.ts'
+import { jobLine } from './labels.ts'
+import { terminalSafe, oneLine } from '../format.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 

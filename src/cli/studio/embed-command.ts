@@ -2,7 +2,8 @@ import { Command, Option } from 'commander'
 import { addExamples } from '../help.ts'
 import type { csvDelimiters } from '../../shared/job-ask.ts'
 import { toDelimiter } from './data-command.ts'
-import { toObject, toWhole, withJobOptions } from './job-options.ts'
+import { toObject, withJobOptions } from './job-options.ts'
+import { toWhole } from '../option-values.ts'
 import type { MakeOptions } from './make-job.ts'
 
 export interface EmbedOptions extends MakeOptions {

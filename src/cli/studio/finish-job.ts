@@ -109,7 +109,7 @@ function notDone(
   else if (job.failure) printFailure(job.failure, false)
   else progress.msg(message)
   for (const hint of json ? [] : hintsOf(job)) progress.msg(hint)
-  return interrupts.asked.aborted ? jobExit.stopped : exitOfState(job.state)
+  return interrupts.asked.aborted ? jobExit.interrupted : exitOfState(job.state)
 }
 
 function hintsOf({ id, may, state, parts, rows }: Job): string[] {

@@ -1,8 +1,8 @@
 import { formatDuration } from '../../shared/duration.ts'
 import type { Job } from '../../shared/job.ts'
-import { terminalSafe } from '../chat.ts'
 import { CommandFailure, failureOf, type ContractClient } from '../client.ts'
 import { shortened } from './labels.ts'
+import { terminalSafe } from '../format.ts'
 
 /**
  * Waits until `enough` is true for a job, and reports each change. Throws studio/unknown if the job is removed, and host/already-running if the

@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { JobState } from '../../shared/job.ts'
-import { parseUsd } from '../../shared/money.ts'
 import { tryParseJson } from '../../shared/strict-json.ts'
+import { exits } from '../exit-codes.ts'
+import { toPicoUsd } from '../option-values.ts'
 
 /** Exit codes of the commands that create or wait for jobs. */
-export const jobExit = { done: 0, failed: 1, unusable: 2, unknown: 3, stopped: 130 } as const
+export const jobExit = { ...exits, unknown: 3 } as const
 
 export const exitHelp = `
 Exit codes:
@@ -20,7 +21,7 @@ Sotto saves results encrypted on this computer. To list them, run: sotto jobs`
 /** Returns the exit code for a job that has settled. */
 export function exitOfState(state: JobState): number {
   if (state === 'done') return jobExit.done
-  return state === 'unknown' || state === 'lost' ? jobExit.unknown : jobExit.failed
+  return state === 'unknown' || state === 'lost' ? jobExit.unknown : jobExit.refused
 }
 
 /** Adds the options that all commands which create jobs have. @param single whether the service also sells it per request */
@@ -57,23 +58,6 @@ export function withJobOptions(
     )
     .option('--json', 'Print one line of JSON', false)
     .addHelpText('after', exitHelp)
-}
-
-function toPicoUsd(text: string): string {
-  const picoUsd = parseUsd(text.replace(/^\$/, ''))
-  if (picoUsd === null || picoUsd < 0n)
-    throw new InvalidArgumentError('Use an amount in US dollars, such as 0.25.')
-  return picoUsd.toString()
-}
-
-/** Parses a whole number within bounds. */
-export function toWhole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = /^-?\d{1,16}$/.test(text) ? Number(text) : NaN
-    if (!Number.isSafeInteger(number) || number < least || number > most)
-      throw new InvalidArgumentError(`Use a whole number from ${String(least)} to ${String(most)}.`)
-    return number
-  }
 }
 
 /** Parses a JSON object. */

@@ -1,11 +1,10 @@
 import { Command, Option } from 'commander'
 import { jobKinds, type JobKind } from '../../shared/job-ask.ts'
 import { addExamples } from '../help.ts'
-import { exitHelp, toWhole } from './job-options.ts'
+import { exitHelp } from './job-options.ts'
+import { toWhole } from '../option-values.ts'
+import type { Output } from '../json-output.ts'
 
-interface Output {
-  readonly json: boolean
-}
 interface Saving extends Output {
   readonly out?: string
   readonly force: boolean

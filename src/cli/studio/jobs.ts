@@ -4,7 +4,7 @@ import type { JobKind } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
 import { formatRecordedUsd } from '../../shared/format-money.ts'
 import { print } from '../with-client.ts'
-import { counted, formatSecond } from '../format.ts'
+import { counted, formatSecond, oneLine } from '../format.ts'
 import { failureLine } from '../client.ts'
 import { jobJson, matchJson } from '../json-amounts.ts'
 import { fileRoleNames } from '../labels.ts'
@@ -12,12 +12,9 @@ import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
 import { finish } from './finish-job.ts'
 import { savedOf, contentAt, saveAll, targetOf } from './save-files.ts'
-import { costWords, fileWords, jobLine, oneLine, rangeWords, savedFiles, stateWords } from './labels.ts'
+import { costWords, fileWords, jobLine, rangeWords, savedFiles, stateWords } from './labels.ts'
+import type { Output } from '../json-output.ts'
 
-interface Output {
-  /** Print a single line of JSON to standard output. */
-  readonly json: boolean
-}
 type Saving = Output & { readonly out?: string; readonly force: boolean }
 
 const PAGE = 200

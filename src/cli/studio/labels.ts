@@ -1,8 +1,7 @@
 import { formatBytes } from '../../shared/byte-size.ts'
 import { type CostBounds, costShape, formatRecordedUsd, formatSats } from '../../shared/format-money.ts'
 import type { Job, JobEstimate, JobFile, RowCounts } from '../../shared/job.ts'
-import { terminalSafe } from '../chat.ts'
-import { counted, formatMinute } from '../format.ts'
+import { counted, formatMinute, oneLine } from '../format.ts'
 import { batchStateNames, jobStateNames, unknownCostReasons } from '../labels.ts'
 
 /** The status of a job, with its progress. */
@@ -113,9 +112,4 @@ export function shortened(text: string, most: number): string {
     end = index + segment.length
   }
   return text.slice(0, end)
-}
-
-/** Makes one line of text. Names from the service or from a file may contain line breaks. */
-export function oneLine(text: string): string {
-  return terminalSafe(text).replaceAll(/\s/gu, ' ')
 }

@@ -3,7 +3,6 @@ import { jobAskSchema, type JobAsk, type JobKind } from '../../shared/job-ask.ts
 import type { Job, PayWay } from '../../shared/job.ts'
 import { failure } from '../with-client.ts'
 import { CommandFailure } from '../client.ts'
-import { askAgain } from './ask-again.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { finish, type Outcome } from './finish-job.ts'
 import { hasSettled } from './follow-job.ts'
@@ -160,4 +159,31 @@ async function resumed(
     if (BigInt(job.estimate.most) > BigInt(most)) throw new CommandFailure(failure('studio/above-cap'))
   }
   return client.studio.resume({ jobId: job.id })
+}
+
+/** The request of a job, with its own files attached again. */
+function askAgain({ id, ask }: Pick<Job, 'id' | 'ask'>): JobAsk {
+  switch (ask.kind) {
+    case 'speech':
+    case 'data':
+      return ask
+    case 'transcription':
+      return { ...ask, file: ownFile(id, ask.file) }
+    case 'embedding':
+      // The core converted the texts to JSON Lines, whatever their first form was.
+      return { ...ask, source: { form: 'jsonl', file: ownFile(id, ask.source.file) } }
+    case 'batch':
+      throw unusable('A batch can’t be sent again this way.', 'Use "sotto data --again <job>".')
+    case 'image':
+    case 'video': {
+      const { image, ...rest } = ask
+      return image ? { ...rest, image: ownFile(id, image) } : rest
+    }
+  }
+}
+
+type StoredSource = { file: number } | { url: string }
+
+function ownFile(jobId: string, source: StoredSource): { jobId: string; index: number } | { url: string } {
+  return 'file' in source ? { jobId, index: source.file } : source
 }

@@ -2,7 +2,8 @@ import { Command, Option } from 'commander'
 import { transcriptFormats } from '../../shared/job-ask.ts'
 import { addExamples } from '../help.ts'
 import type { ImageCommandOptions, VideoCommandOptions, TranscribeOptions, SpeakOptions } from './media.ts'
-import { toObject, toWhole, withJobOptions } from './job-options.ts'
+import { toObject, withJobOptions } from './job-options.ts'
+import { toWhole } from '../option-values.ts'
 
 /** `sotto image`: generates, edits or upscales images, depending on the model. */
 export function imageCommand(): Command {

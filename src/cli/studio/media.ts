@@ -4,14 +4,14 @@ import type { transcriptFormats } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
 import { voiceModelJson } from '../json-amounts.ts'
 import { print } from '../with-client.ts'
-import { terminalSafe } from '../chat.ts'
 import { printSkippedEntries } from '../print-notices.ts'
 import { unusable, asExtra, type Studio, atStudio } from './at-studio.ts'
 import { givenImage, type ImageOptions, uploadShown } from './given-image.ts'
 import { makeJob, type MakeOptions } from './make-job.ts'
 import { readText } from './read-input.ts'
 import { textAt } from './save-files.ts'
-import { savedFiles, oneLine } from './labels.ts'
+import { savedFiles } from './labels.ts'
+import { terminalSafe, oneLine } from '../format.ts'
 
 export interface ImageCommandOptions extends MakeOptions, ImageOptions {
   readonly model?: string

@@ -4,10 +4,10 @@ import type { Job } from '../../shared/job.ts'
 import type { Purchase } from '../../shared/purchase.ts'
 import { msg } from '../../shared/localized-text.ts'
 import { failure } from '../with-client.ts'
-import { terminalSafe } from '../chat.ts'
 import { confirmHere } from '../confirm-here.ts'
 import { CommandFailure } from '../client.ts'
 import type { Studio } from './at-studio.ts'
+import { terminalSafe } from '../format.ts'
 
 /** Asks a yes/no question in the terminal. False if there is no terminal, or if the signal is aborted. */
 export async function agreedHere(question: string, signal: AbortSignal): Promise<boolean> {

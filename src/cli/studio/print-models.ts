@@ -4,7 +4,7 @@ import { modelJson } from '../json-amounts.ts'
 import { print } from '../with-client.ts'
 import { printSkippedEntries } from '../print-notices.ts'
 import { atStudio } from './at-studio.ts'
-import { oneLine } from './labels.ts'
+import { oneLine } from '../format.ts'
 
 /** `--models`: lists the models of a type with prices. Returns the exit code. */
 export function printModels(type: 'image' | 'video' | 'embedding', json: boolean): Promise<number> {

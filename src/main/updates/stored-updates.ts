@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { keepInFile } from '../stored-file.ts'
+import { keepInFile, readStored } from '../stored-file.ts'
 
 const storedSchema = z.strictObject({
   /** Random, for the rollout, and never sent. */
@@ -20,7 +19,8 @@ export interface StoredUpdates {
 }
 
 export async function keepUpdates(file: string): Promise<StoredUpdates> {
-  let now = await read(file)
+  const first: Stored = { seed: randomBytes(16).toString('hex'), ran: null, installing: null }
+  let now = await readStored(file, storedSchema, first)
   const write = keepInFile(file)
   return {
     get now() {
@@ -31,13 +31,5 @@ export async function keepUpdates(file: string): Promise<StoredUpdates> {
       // If the state can't be written, it applies until Sotto stops.
       return write(now).catch(() => undefined)
     },
-  }
-}
-
-async function read(file: string): Promise<Stored> {
-  try {
-    return storedSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return { seed: randomBytes(16).toString('hex'), ran: null, installing: null }
   }
 }

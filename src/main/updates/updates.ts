@@ -1,8 +1,10 @@
+import { attestationsIn, fileDigest, verifyBest } from '../../host/release-verification.ts'
+import type { ReleaseFileResult } from '../../host/release-file.ts'
 import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
+import type { JsonValue } from '../../shared/strict-json.ts'
 import type { UpdateControls, UpdateSupport, UpdateView } from '../../shared/updates.ts'
 import { type Announcement, isPublished, isNewer } from './feed.ts'
-import { requireRelease, type VerifyRelease } from './verify-update.ts'
 import type { StoredUpdates } from './stored-updates.ts'
 
 /** After the window has painted, and out of the way of what a start does. */
@@ -23,6 +25,9 @@ export interface UpdateClient {
   /** Replaces this Sotto by the fetched file and quits; calls `failed` if the system didn't do it. */
   install(failed: () => void): void
 }
+
+/** The host's verification of a release by its digest, under the installed roots and identity. */
+type VerifyRelease = (digest: string, bundle: JsonValue) => Promise<ReleaseFileResult>
 
 export interface UpdatesParts {
   readonly version: string
@@ -191,4 +196,29 @@ function failureOf({ code, details: { step, stepCode } }: SottoError): NonNullab
     ...(step !== undefined && { step }),
     ...(stepCode !== undefined && { stepCode }),
   }
+}
+
+/**
+ * Verifies like `sotto verify-release FILE --tag vVERSION`: the one workflow built the file from that
+ * version's tag. The tag refuses a genuine older release under a newer name. Throws update/refused, with
+ * the failed step.
+ */
+async function requireRelease(
+  file: string,
+  version: string,
+  attestation: string,
+  verify: VerifyRelease,
+): Promise<void> {
+  let result: ReleaseFileResult
+  try {
+    const digest = await fileDigest(file)
+    result = await verifyBest(attestationsIn(attestation), (bundle) => verify(digest, bundle))
+  } catch (thrown) {
+    const { code } = asSottoError(thrown)
+    throw new SottoError('update/refused', { stepCode: code, cause: thrown })
+  }
+  if (!result.good)
+    throw new SottoError('update/refused', { step: result.failure.step, stepCode: result.failure.code })
+  if (result.provenance.tag !== `v${version}`)
+    throw new SottoError('update/refused', { stepCode: 'release/other-tag' })
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { gatewayDialect } from '../dialect.ts'
+import { parseWith, readJson, type Parsed } from '../route/schemas.ts'
 
 const partSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text'), text: z.string() }),
@@ -68,6 +70,12 @@ export const chatRequestSchema = z.looseObject({
     .nullish(),
 })
 export type ChatRequest = z.infer<typeof chatRequestSchema>
+
+/** Reads the body of a request that was sealed. */
+export function parseChatRequest(body: Buffer): Parsed<ChatRequest> {
+  const read = readJson(body, undefined, gatewayDialect)
+  return 'refusal' in read ? read : parseWith(chatRequestSchema, read.value, gatewayDialect)
+}
 
 /** The text of a message: its text parts, one under another. */
 export function textOf(message: ChatMessage): string {

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { sendAnswer, type Interruption } from '../answer.ts'
+import { halves, sendAnswer, type Interruption } from '../answer.ts'
 import type { CredentialHeader } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
 import type { ResponseSealer } from '../ehbp/exchange.ts'
 import type { FaultSwitches } from '../faults.ts'
 import type { Charge, Ledger } from '../ledger/ledger.ts'
-import { type AccountPayer, querySources, type Query } from '../ledger/record.ts'
+import { querySource, type AccountPayer, type Query } from '../ledger/record.ts'
 import type { SandboxModel } from '../models.ts'
 import { gatewayRefusal, type Refusal } from '../refusal.ts'
 import type { Pace } from '../sandbox.ts'
@@ -20,7 +20,7 @@ import {
   type UsageReports,
 } from './completion.ts'
 import { generate } from './generate.ts'
-import { attachmentsOf, chatRequestSchema, type ChatRequest } from './request.ts'
+import { attachmentsOf, type ChatRequest } from './request.ts'
 
 /** The dependencies of every completion, on any route. */
 export interface ChatContext {
@@ -30,28 +30,6 @@ export interface ChatContext {
   readonly pace: Pace
   readonly usage: UsageReports
   readonly contextLimit: ContextLimit
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-export function parseChatRequest(
-  body: Uint8Array,
-): { readonly request: ChatRequest } | { readonly refusal: Refusal } {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(utf8.decode(body))
-  } catch {
-    return { refusal: gatewayRefusal(400, 'The body is not valid JSON') }
-  }
-  const result = chatRequestSchema.safeParse(parsed)
-  if (result.success) return { request: result.data }
-  const [issue] = result.error.issues
-  return {
-    refusal: gatewayRefusal(
-      400,
-      `Invalid request: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected form'}`,
-    ),
-  }
 }
 
 /** Why the model does not take this request, if it does not. */
@@ -146,7 +124,7 @@ function queryOf({ request, model, headers }: Question, at: number): Query {
   return {
     model: model.id,
     type: 'chat_completion',
-    source: querySources.find((source) => source === headers['x-query-source']) ?? 'api',
+    source: querySource(headers),
     online: request.plugins?.some((plugin) => plugin.id === 'web') ?? false,
     free: model.picoPerInputToken === 0n && model.picoPerOutputToken === 0n,
     at,
@@ -246,12 +224,6 @@ async function writeCompletion(
     interruptAfter: 1,
     signal,
   })
-}
-
-/** So that there is a boundary to be cut at. */
-function halves(body: string): string[] {
-  const middle = Math.floor(body.length / 2)
-  return [body.slice(0, middle), body.slice(middle)]
 }
 
 /**

@@ -172,12 +172,13 @@ export function certificate(fields: CertificateFields, signer: Signer): Buffer {
   return sequence(tbs, signer.algorithm, bitString(signer.sign(tbs)))
 }
 
-export function pem(label: string, der: Uint8Array): string {
+/** A certificate as text (RFC 7468). */
+export function pem(der: Uint8Array): string {
   const lines =
     Buffer.from(der)
       .toString('base64')
       .match(/.{1,64}/g) ?? []
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
 }
 
 const keyCompromise = 1

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { sendAnswer } from '../answer.ts'
+import { halves, sendAnswer } from '../answer.ts'
 import { interruptionOf, type ChatContext } from '../chat/serve-completion.ts'
 import { gatewayDialect } from '../dialect.ts'
 import type { ResponseSealer } from '../ehbp/exchange.ts'
-import { type AccountPayer, querySources } from '../ledger/record.ts'
+import { querySource, type AccountPayer } from '../ledger/record.ts'
 import { readMultipart } from '../media/multipart.ts'
 import { conversionPriceUsd } from '../profile.ts'
 import { gatewayRefusal, type Refusal } from '../refusal.ts'
@@ -36,7 +36,7 @@ export function beginConversion(
     {
       model: 'document-conversion',
       type: 'document_conversion',
-      source: querySources.find((source) => source === headers['x-query-source']) ?? 'api',
+      source: querySource(headers),
       at: context.now(),
     },
     pricePicoUsd,
@@ -59,14 +59,13 @@ export function serveConversion(
   { body }: BegunConversion,
   { response, sealer, signal }: { response: ServerResponse; sealer: ResponseSealer; signal: AbortSignal },
 ): Promise<void> {
-  const middle = Math.floor(body.length / 2)
   return sendAnswer(response, {
     status: 200,
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'x-tinfoil-usage-metrics': `cost_usd=${conversionPriceUsd}`,
     },
-    pieces: [body.slice(0, middle), body.slice(middle)],
+    pieces: halves(body),
     sealer,
     interruption: interruptionOf(context),
     interruptAfter: 1,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { integer, small, text, textOrNull, type Row } from './database.ts'
 
 /** `chat_completion` and `api` were observed; the rest follows them. */
@@ -13,8 +14,13 @@ type QueryType =
   | 'document_conversion'
 
 /** Observed: the enclave takes these three. */
-export const querySources = ['api', 'ui', 'memory'] as const
+const querySources = ['api', 'ui', 'memory'] as const
 type QuerySource = (typeof querySources)[number]
+
+/** The source that a request names in `X-Query-Source`. */
+export function querySource(headers: IncomingHttpHeaders): QuerySource {
+  return querySources.find((source) => source === headers['x-query-source']) ?? 'api'
+}
 
 /** The parts of a request that the history shows. */
 export interface Query {

@@ -4,6 +4,7 @@ import type { RandomBytes } from '../random.ts'
 import type { WalletAddress } from './connection-string.ts'
 import { eventSchema, isSigned, publicKeyOf, signEvent, type NostrEvent } from './event.ts'
 import { conversationKey, decrypt, encrypt } from './nip44.ts'
+import { tryParseJson } from '../route/schemas.ts'
 
 /** NIP-47. */
 const kinds = { info: 13_194, request: 23_194, response: 23_195 }
@@ -113,7 +114,9 @@ export class WalletConnection {
       socket.addEventListener('error', () => fail('couldn’t reach the relay'))
       socket.addEventListener('close', () => fail('the relay closed the connection'))
       socket.addEventListener('message', ({ data }) => {
-        const message = relayMessageSchema.safeParse(tryParseJson(data))
+        const message = relayMessageSchema.safeParse(
+          typeof data === 'string' ? tryParseJson(data) : undefined,
+        )
         if (!message.success) return
         const [type, , event] = message.data
         if (type === 'EOSE') {
@@ -131,13 +134,5 @@ function readResponse(content: string, key: Uint8Array): z.infer<typeof response
     return responseSchema.parse(JSON.parse(decrypt(content, key)))
   } catch {
     throw new WalletError('OTHER', 'couldn’t read the wallet’s response')
-  }
-}
-
-function tryParseJson(data: unknown): unknown {
-  try {
-    return typeof data === 'string' ? JSON.parse(data) : undefined
-  } catch {
-    return undefined
   }
 }

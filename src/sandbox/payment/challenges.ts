@@ -6,6 +6,7 @@ import { documentedRefusal, type Refusal } from '../refusal.ts'
 import type { Price } from '../route/pay-per-request.ts'
 import { unitsFor } from './methods.ts'
 import { provesPayment, type InvoiceSource } from './lightning-node.ts'
+import { tryParseJson } from '../route/schemas.ts'
 
 /** Observed: a challenge holds for five minutes. */
 const lifetimeMs = 5 * 60_000
@@ -187,21 +188,13 @@ function readCredential(authorization: string): Shown | string | undefined {
         : { id: value.slice(0, at), preimage: value.slice(at + 1).toLowerCase() }
     }
     case 'payment': {
-      const read = credentialSchema.safeParse(tryParseJson(value))
+      const read = credentialSchema.safeParse(tryParseJson(Buffer.from(value, 'base64url').toString('utf8')))
       if (!read.success) return 'Invalid base64url or JSON.'
       const { challenge, payload } = read.data
       return { id: challenge.id, preimage: payload.preimage, echo: challenge }
     }
     default:
       return undefined
-  }
-}
-
-function tryParseJson(base64url: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
   }
 }
 

@@ -12,6 +12,7 @@ import { alphanumerics, type RandomBytes } from '../random.ts'
 import { testAddress } from './addresses.ts'
 import { unitsFor, topupMethods, type Currency, type TopupMethod } from './methods.ts'
 import type { InvoiceSource } from './lightning-node.ts'
+import { day } from '../profile.ts'
 
 export type TopupStatus = 'New' | 'Settled' | 'Expired'
 
@@ -36,7 +37,7 @@ export interface Topup {
 }
 
 /** Observed: some three days after it expired an invoice is not found any more. */
-const retentionMs = 3 * 24 * 60 * 60 * 1000
+const retentionMs = 3 * day
 
 /** Top-up invoices. Each settles once, before it expires, and credits its amount to the account. */
 export class Topups {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Arrivals } from '../arrival.ts'
-import { bodyOf } from '../routes/http.ts'
+import { bodyOf, send } from '../routes/http.ts'
 import type { ServiceContext } from '../service-context.ts'
 import { faultAnswer, type RouteFault, type RouteFaults } from './faults.ts'
 import type { Answer } from '../refusal.ts'
@@ -63,21 +63,5 @@ function breakOff(reply: FastifyReply, answer: Answer, { cut }: RouteFault): Fas
       .writeHead(answer.status, { 'content-type': answer.contentType })
       .write(Buffer.from(answer.body).subarray(0, Math.floor(answer.body.length / 2)))
   if (cut) reply.raw.destroy()
-  return reply
-}
-
-async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
-  if (typeof answer !== 'function')
-    return reply
-      .code(answer.status)
-      .headers(answer.headers ?? {})
-      .header('content-type', answer.contentType)
-      .send(answer.body)
-  reply.hijack()
-  try {
-    await answer(reply.raw)
-  } catch {
-    reply.raw.destroy()
-  }
   return reply
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { sendsApiKey } from '../credential.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { type InvoicePayer, type Payer, querySources, type Counts, type Query } from '../ledger/record.ts'
+import { querySource, type InvoicePayer, type Payer, type Counts, type Query } from '../ledger/record.ts'
 import type { Refusal } from '../refusal.ts'
 import type { ServiceContext } from '../service-context.ts'
 import type { Arrived } from './route.ts'
@@ -51,14 +50,10 @@ export function chargeOnce(
 ): { readonly recordId: number } | { readonly refusal: Refusal } {
   const charged = ledger.charge(
     payer,
-    { ...query, source: sourceOf(http.headers), free: picoUsd === 0n, at: now },
+    { ...query, source: querySource(http.headers), free: picoUsd === 0n, at: now },
     picoUsd,
     counts,
   )
   if (typeof charged === 'number') return { recordId: charged }
   return { refusal: charged === 'balance' ? dialect.insufficient(picoUsd) : dialect.keyLimit }
-}
-
-function sourceOf(headers: IncomingHttpHeaders): Query['source'] {
-  return querySources.find((source) => source === headers['x-query-source']) ?? 'api'
 }

@@ -70,3 +70,12 @@ export function readJson(body: Buffer, contentType: string | undefined, dialect:
     return { refusal: dialect.refuse(400, 'The body is not valid JSON') }
   }
 }
+
+/** The value of a JSON text, or undefined if it isn't JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

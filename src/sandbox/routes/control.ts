@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { isSandboxFault } from '../../shared/sandbox-faults.ts'
+import { isSandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
 import type { SandboxControl } from '../control.ts'
 import { accountDialect, decimalUsd } from '../dialect.ts'
 import { picoOf, parseWith, readJson } from '../route/schemas.ts'
-import { isSandboxFault, type FaultSwitches } from '../faults.ts'
+import type { FaultSwitches } from '../faults.ts'
 import { documentedRefusal, json, type Refusal } from '../refusal.ts'
-import { isWalletFault } from '../wallet/faults.ts'
 import { bodyOf, refuse } from './http.ts'
 
 const usd = z.number().min(-1_000_000).max(1_000_000)
@@ -107,9 +108,9 @@ async function carryOut(order: Order, control: SandboxControl, faults: FaultSwit
     }
     case 'enclave-fault': {
       const { fault, on } = order
-      return isSandboxFault(fault)
-        ? attempt(() => faults.set(fault, on))
-        : documentedRefusal(404, `unknown sandbox fault: ${fault}`)
+      if (!isSandboxFault(fault)) return documentedRefusal(404, `unknown sandbox fault: ${fault}`)
+      faults.set(fault, on)
+      return json(200, {})
     }
     case 'wallet': {
       const wallet = await control.wallet()
@@ -125,7 +126,7 @@ async function carryOut(order: Order, control: SandboxControl, faults: FaultSwit
     }
     case 'wallet-fault': {
       const { fault } = order
-      if (fault !== null && !isWalletFault(fault))
+      if (fault !== null && !isSandboxWalletFault(fault))
         return documentedRefusal(404, `unknown wallet fault: ${fault}`)
       await (await control.wallet()).setFault(fault)
       return json(200, {})

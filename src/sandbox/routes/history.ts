@@ -1,14 +1,15 @@
+import type { SQLInputValue } from 'node:sqlite'
 import { z } from 'zod'
 import { authenticate } from '../credential.ts'
 import { accountDialect } from '../dialect.ts'
 import { dollars, iso, queryFlag, queryNumber } from '../route/schemas.ts'
-import { readHistory } from '../ledger/history.ts'
-import type { QueryRecord } from '../ledger/record.ts'
+import { small, type LedgerDatabase } from '../ledger/database.ts'
+import { recordOf, type QueryRecord } from '../ledger/record.ts'
 import { json, type Refusal } from '../refusal.ts'
 import { bare, publicRoute, type Call, type Route } from '../route/route.ts'
 import type { ServiceContext } from '../service-context.ts'
+import { day } from '../profile.ts'
 
-const day = 24 * 60 * 60 * 1000
 const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'must be an ISO 8601 date')
 const filter = z.string().min(1).max(200).optional()
 
@@ -136,4 +137,45 @@ function recordJson(record: QueryRecord): z.input<typeof recordSchema> {
     isFreeModel: record.free,
     ...(record.errorCode !== null && { error_code: record.errorCode }),
   }
+}
+
+interface HistoryFilter {
+  readonly creditId: string
+  /** Only what this key asked. */
+  readonly keyId?: string | undefined
+  readonly model?: string | undefined
+  readonly source?: string | undefined
+  readonly type?: string | undefined
+  /** Unix ms, inclusive. */
+  readonly from?: number | undefined
+  /** Unix ms, exclusive. */
+  readonly before?: number | undefined
+}
+
+interface HistoryPage {
+  readonly records: readonly QueryRecord[]
+  readonly total: number
+}
+
+/** The newest first. @param page from 1 */
+function readHistory(db: LedgerDatabase, filter: HistoryFilter, page: number, count: number): HistoryPage {
+  const conditions: [string, SQLInputValue | undefined][] = [
+    ['credit_id = ?', filter.creditId],
+    ['key_id = ?', filter.keyId],
+    ['model = ?', filter.model],
+    ['query_source = ?', filter.source],
+    ['query_type = ?', filter.type],
+    ['at >= ?', filter.from],
+    ['at < ?', filter.before],
+  ]
+  const present = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
+  const where = present.map(({ sql }) => sql).join(' AND ')
+  const values = present.map(({ value }) => value)
+  return db.atomically(() => {
+    const counted = db.statement(`SELECT count(*) AS total FROM record WHERE ${where}`).get(...values)
+    const rows = db
+      .statement(`SELECT * FROM record WHERE ${where} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`)
+      .all(...values, count, (page - 1) * count)
+    return { records: rows.map(recordOf), total: counted ? small(counted, 'total') : 0 }
+  })
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
 import type { ServerResponse } from 'node:http'
-import type { Refusal } from '../refusal.ts'
+import type { Answer, Reply } from '../refusal.ts'
 import type { Route } from '../route/route.ts'
 import type { ServiceContext } from '../service-context.ts'
 
@@ -9,12 +9,13 @@ export function bodyOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
 }
 
-export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
+/** Sends an answer in one piece. */
+export function refuse(reply: FastifyReply, { status, headers, contentType, body }: Reply): FastifyReply {
   return reply
-    .code(refusal.status)
-    .headers(refusal.headers ?? {})
-    .header('content-type', refusal.contentType)
-    .send(refusal.body)
+    .code(status)
+    .headers(headers ?? {})
+    .header('content-type', contentType)
+    .send(body)
 }
 
 /**
@@ -32,6 +33,11 @@ export async function hijacked(
     reply.raw.destroy()
   }
   return reply
+}
+
+/** Sends an answer of either form. */
+export function send(reply: FastifyReply, answer: Answer): FastifyReply | Promise<FastifyReply> {
+  return typeof answer === 'function' ? hijacked(reply, answer) : refuse(reply, answer)
 }
 
 /** The description of this revision, for tools at /openapi.json and for people at /openapi.html. */

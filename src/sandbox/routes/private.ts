@@ -6,16 +6,20 @@ import {
   beginCompletion,
   chatCredentials,
   modelRefusal,
-  parseChatRequest,
   serveCompletion,
   type ChatContext,
 } from '../chat/serve-completion.ts'
 import { plaintextAnswer } from '../chat/completion.ts'
-import { routePrompt } from '../chat/request.ts'
+import { parseChatRequest, routePrompt } from '../chat/request.ts'
 import { authenticate } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
 import { beginConversion, serveConversion } from '../document/serve-conversion.ts'
-import { decryptRequest, SealedRequestError, type DecryptedRequest } from '../ehbp/exchange.ts'
+import {
+  decryptRequest,
+  SealedRequestError,
+  type DecryptedRequest,
+  type ResponseSealer,
+} from '../ehbp/exchange.ts'
 import { keyConfig, keyConfigType } from '../ehbp/hpke-recipient.ts'
 import type { AccountPayer } from '../ledger/record.ts'
 import { enclaveModel } from '../models.ts'
@@ -217,19 +221,10 @@ async function answerChat(
   const arrival = arrivals.of(http.raw)
   const { signal } = arrival
   const sealer = opened.sealResponse()
-  const refuseSealed = (refusal: Refusal) =>
-    hijacked(reply, (response) =>
-      sendAnswer(response, {
-        status: refusal.status,
-        headers: { 'content-type': refusal.contentType },
-        pieces: [refusal.body],
-        sealer,
-        signal,
-      }),
-    )
+  const refuseSealed = (refusal: Refusal) => refuseInside(reply, refusal, sealer, signal)
   const parsed = parseChatRequest(opened.body)
   if ('refusal' in parsed) return refuseSealed(parsed.refusal)
-  const { request, salt } = routePrompt(parsed.request)
+  const { request, salt } = routePrompt(parsed.value)
   arrival.noteCacheSalt(salt)
   const model = enclaveModel(request.model)
   if (!model) return refuseSealed(gatewayRefusal(404, `Unknown model: ${request.model}`))
@@ -265,19 +260,21 @@ async function answerConversion(
   const sealer = opened.sealResponse()
   const begun = beginConversion(context, Buffer.from(opened.body), { payer, headers: http.headers })
   if ('shortage' in begun) return refuse(reply, begun.shortage)
-  if ('refusal' in begun) {
-    const { status, contentType, body } = begun.refusal
-    return hijacked(reply, (response) =>
-      sendAnswer(response, {
-        status,
-        headers: { 'content-type': contentType },
-        pieces: [body],
-        sealer,
-        signal,
-      }),
-    )
-  }
+  if ('refusal' in begun) return refuseInside(reply, begun.refusal, sealer, signal)
   return hijacked(reply, (response) => serveConversion(context, begun, { response, sealer, signal }))
+}
+
+/** Refuses under the seal. */
+function refuseInside(
+  reply: FastifyReply,
+  { status, contentType, body }: Refusal,
+  sealer: ResponseSealer,
+  signal: AbortSignal,
+): Promise<FastifyReply> {
+  const headers = { 'content-type': contentType }
+  return hijacked(reply, (response) =>
+    sendAnswer(response, { status, headers, pieces: [body], sealer, signal }),
+  )
 }
 
 const paddingPieces = 768

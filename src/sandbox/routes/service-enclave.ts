@@ -11,7 +11,7 @@ import type { ServiceEnclave } from '../service-enclave/inside.ts'
 import { parseNonce } from '../world/service-enclave/evidence.ts'
 import { imageRecord } from '../world/service-enclave/image-record.ts'
 import type { Roots } from '../world/roots.ts'
-import { bodyOf, hijacked, refuse } from './http.ts'
+import { bodyOf, refuse, send } from './http.ts'
 
 interface ServiceEnclaveContext {
   readonly enclave: ServiceEnclave
@@ -104,7 +104,7 @@ export function serviceEnclaveRoutes(
       headers: request.headers,
       signal: arrivals.of(request.raw).signal,
     })
-    return typeof answer === 'function' ? hijacked(reply, answer) : refuse(reply, answer)
+    return send(reply, answer)
   }
   app.post(`${serviceEnclavePath}/v1/chat/completions`, chat)
   app.post(`${serviceEnclavePath}/chat/completions`, chat)

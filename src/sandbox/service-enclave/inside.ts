@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { halves } from '../answer.ts'
+import { parseChatRequest } from '../chat/request.ts'
 import {
   beginCompletion,
   chatCredentials,
   modelRefusal,
-  parseChatRequest,
   serveCompletion,
   type ChatContext,
   type Question,
@@ -11,6 +12,7 @@ import {
 import { authenticate, showsCredential } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
 import { decryptFirstFrame, SealedRequestError, type DecryptedRequest } from '../ehbp/exchange.ts'
+import type { FaultSwitches } from '../faults.ts'
 import { isPrivate, publicChatModel } from '../models.ts'
 import { gatewayRefusal, json, type Refusal } from '../refusal.ts'
 import type { Roots } from '../world/roots.ts'
@@ -20,8 +22,17 @@ import {
   ServiceEnclaveKeys,
 } from '../world/service-enclave/evidence.ts'
 import { publishedImage, unpublishedImage } from '../world/service-enclave/image-record.ts'
-import { receiptComments, receiptHeaders } from '../world/service-enclave/routing-receipt.ts'
-import { issueReceipt } from './issue-receipt.ts'
+import {
+  mintRequestId,
+  receiptComments,
+  receiptHeaders,
+  requestIdOf,
+  routeOf,
+  signReceipt,
+  type RequestId,
+  type Route,
+  type SignedReceipt,
+} from '../world/service-enclave/routing-receipt.ts'
 
 /** A request as the service's hosts pass it in: a sealed body is ciphertext to them. */
 interface RelayedRequest {
@@ -94,6 +105,7 @@ export class ServiceEnclave {
         signal,
         keepAlive,
         ...(sealer && { sealer }),
+        // Frames follow the pieces of an answer and not its lines, so a reader must join them.
         ...(signed && { beforeData: halves(receiptComments(signed)), headers: receiptHeaders(signed) }),
       })
   }
@@ -119,15 +131,51 @@ function parseQuestion(
 ): Pick<Question, 'request' | 'model' | 'modelId'> | { readonly refusal: Refusal } {
   const parsed = parseChatRequest(body)
   if ('refusal' in parsed) return { refusal: requestInvalid }
-  const { request } = parsed
+  const request = parsed.value
   if (isPrivate(request.model)) return { refusal: modelRejected }
   const model = publicChatModel(request.model)
   if (!model) return { refusal: modelUnknown }
   return modelRefusal(request, model) ? { refusal: requestInvalid } : { request, model, modelId: model.id }
 }
 
-/** Frames follow the pieces of an answer and not its lines, so a reader must join them. */
-function halves(text: string): string[] {
-  const middle = Math.floor(text.length / 2)
-  return [text.slice(0, middle), text.slice(middle)]
+interface ServedRequest {
+  /** The caller's `x-request-id`. */
+  readonly requestId: string | readonly string[] | undefined
+  readonly requestedModel: string
+  /** The model whose answer is sent. */
+  readonly servedModel: string
+  readonly streamed: boolean
+}
+
+const otherModel = 'sandbox/cadenza-nano'
+/** Under .example (RFC 2606), so it's no provider's. */
+const foreignHost = 'upstream.another-sandbox.example'
+
+/** Issues the receipt of one request, with the faults that are on. @returns undefined with the fault `relay-missing-receipt` */
+function issueReceipt(
+  { faults, now }: { readonly faults: FaultSwitches; readonly now: () => number },
+  keys: ServiceEnclaveKeys,
+  served: ServedRequest,
+): SignedReceipt | undefined {
+  if (faults.on('relay-missing-receipt')) return undefined
+  const swapped = faults.on('relay-swapped-model')
+  const servedModel = swapped ? otherModel : served.servedModel
+  return signReceipt(
+    {
+      requestId: faults.on('relay-other-request') ? otherRequest() : requestIdOf(served.requestId),
+      at: now(),
+      requestedModel: served.requestedModel,
+      route: routeWith(faults, routeOf(swapped ? otherModel : served.requestedModel)),
+      servedModel: served.streamed ? servedModel : null,
+    },
+    (faults.on('relay-forged-receipt') ? keys.forger : keys.tls).privateKey,
+  )
+}
+
+function routeWith(faults: FaultSwitches, route: Route): Route {
+  return faults.on('relay-foreign-upstream') ? { ...route, upstream: foreignHost } : route
+}
+
+function otherRequest(): RequestId {
+  return { id: mintRequestId(), source: 'client' }
 }

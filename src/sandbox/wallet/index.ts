@@ -1,13 +1,12 @@
+import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
 import type { LedgerDatabase } from '../ledger/database.ts'
 import { publicKeyOf } from '../nwc/event.ts'
 import type { RandomBytes } from '../random.ts'
-import { WalletFaults, type WalletFault } from './faults.ts'
 import type { WalletPayment } from './payments.ts'
-import { Purse, type Funds, type Spender } from './purse.ts'
+import { Purse, WalletFaults, type Funds, type Spender } from './purse.ts'
 import { LocalRelay } from './relay.ts'
 import { NwcWalletService } from './wallet-service.ts'
 
-export type { WalletFault } from './faults.ts'
 export type { WalletPayment } from './payments.ts'
 export type { Funds } from './purse.ts'
 
@@ -38,8 +37,8 @@ export interface SandboxWallet {
   /** msat. */
   balance(): bigint
   payments(): readonly WalletPayment[]
-  fault(): WalletFault | null
-  setFault(fault: WalletFault | null): Promise<void>
+  fault(): SandboxWalletFault | null
+  setFault(fault: SandboxWalletFault | null): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
+import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
 import type { Paid } from '../control.ts'
 import type { LedgerDatabase } from '../ledger/database.ts'
 import { provesPayment } from '../payment/lightning-node.ts'
-import type { WalletFaults } from './faults.ts'
 import { readPayable, WalletPayments, type WalletPayment } from './payments.ts'
 import { failed, type WalletAnswer, type WalletRequest } from './wallet-service.ts'
 
@@ -22,6 +22,27 @@ export interface Funds {
 }
 
 const slowMs = 5000
+
+/** The fault of the simulated wallet: at most one at a time. */
+export class WalletFaults {
+  #fault: SandboxWalletFault | null = null
+  readonly #waiting = new Set<() => void>()
+
+  get now(): SandboxWalletFault | null {
+    return this.#fault
+  }
+
+  set(fault: SandboxWalletFault | null): void {
+    this.#fault = fault
+    for (const go of this.#waiting) go()
+    this.#waiting.clear()
+  }
+
+  /** Resolves when the fault changes or ends. */
+  lifted(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.add(resolve))
+  }
+}
 
 /** Executes the requests to the wallet (NIP-47), with its simulated fault. */
 export class Purse {

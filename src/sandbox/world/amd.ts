@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import type { KeyObject, KeyPairKeyObjectResult } from 'node:crypto'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -36,18 +36,16 @@ function amdName(commonName: string): Buffer {
   )
 }
 
-interface KeyPair {
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
-}
-
 /** Serial numbers: of the intermediate, and of every chip's certificate. */
 export const askSerial = Buffer.of(0x02, 0x00, 0x02)
 const vcekSerial = Buffer.of(0)
 const otherIntermediate = Buffer.of(0x02, 0x00, 0x01)
 
 /** Self-signed root and the intermediate that signs chips, in the form of AMD's for Genoa. @param keys RSA-4096 */
-export function amdRoots(arkKeys: KeyPair, askKeys: KeyPair): { ark: Buffer; ask: Buffer } {
+export function amdRoots(
+  arkKeys: KeyPairKeyObjectResult,
+  askKeys: KeyPairKeyObjectResult,
+): { ark: Buffer; ask: Buffer } {
   const signer = pssSha384(arkKeys.privateKey, true)
   const ark = certificate(
     {

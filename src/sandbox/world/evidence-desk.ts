@@ -1,22 +1,44 @@
 import type { SandboxFault } from '../../shared/sandbox-faults.ts'
 import type { FaultSwitches } from '../faults.ts'
-import type { Enclave, EnclaveKeys } from './enclave.ts'
+import { day } from '../profile.ts'
+import type { Enclave } from './enclave.ts'
 import { evidenceFaults, mintEvidence, type EvidenceBundle } from './evidence.ts'
 import { rekorOf } from './rekor.ts'
 import { currentRelease } from './release.ts'
 import type { Roots } from './roots.ts'
 
 /** Evidence is generated again after a day, long before its certificate of 90 days expires. */
-const longest = 24 * 3600_000
+const longest = day
 
-interface Minted {
-  /** A boot's own: a rotation, or another platform, brings others. */
-  readonly keys: EnclaveKeys
-  readonly faults: string
-  readonly release: string
-  /** Unix ms. */
-  readonly at: number
-  readonly bundle: Promise<EvidenceBundle>
+/** Caches one value, until it is asked for with another key or after its time. A failure isn't cached. */
+export class DeskCache<T> {
+  readonly #longest: number
+  #cached: { readonly key: readonly unknown[]; readonly at: number; readonly value: Promise<T> } | undefined
+
+  /** @param longest how long a value is used, in ms */
+  constructor(longest: number) {
+    this.#longest = longest
+  }
+
+  /**
+   * @param key what the value depends on; its members are compared by identity
+   * @param at Unix ms
+   */
+  get(key: readonly unknown[], at: number, make: () => Promise<T>): Promise<T> {
+    const stored = this.#cached
+    if (
+      stored?.key.every((member, index) => member === key[index]) &&
+      at >= stored.at &&
+      at - stored.at < this.#longest
+    )
+      return stored.value
+    const cached = { key, at, value: make() }
+    this.#cached = cached
+    cached.value.catch(() => {
+      if (this.#cached === cached) this.#cached = undefined
+    })
+    return cached.value
+  }
 }
 
 /**
@@ -28,7 +50,7 @@ export class EvidenceDesk {
   readonly #enclave: Enclave
   readonly #switches: FaultSwitches
   readonly #now: () => number
-  #minted: Minted | undefined
+  readonly #minted = new DeskCache<EvidenceBundle>(longest)
 
   constructor(roots: () => Promise<Roots>, enclave: Enclave, switches: FaultSwitches, now: () => number) {
     this.#roots = roots
@@ -52,23 +74,10 @@ export class EvidenceDesk {
     const at = this.#now()
     const { keys, platform } = this.#enclave
     if (platform === 'nitro') return this.#mint({ platform, keys, faults, nonce, now: at })
-    const wanted = { keys, faults: [...faults].join(' '), release: currentRelease(at).tag }
-    const stored = this.#minted
-    if (
-      stored?.keys === keys &&
-      stored.faults === wanted.faults &&
-      stored.release === wanted.release &&
-      at >= stored.at &&
-      at - stored.at < longest
+    // A boot has its own keys: a rotation, or another platform, brings others.
+    return this.#minted.get([keys, [...faults].join(' '), currentRelease(at).tag], at, () =>
+      this.#mint({ platform, keys, faults, nonce: null, now: at }),
     )
-      return stored.bundle
-    const bundle = this.#mint({ platform, keys, faults, nonce: null, now: at })
-    const minted = { ...wanted, at, bundle }
-    this.#minted = minted
-    bundle.catch(() => {
-      if (this.#minted === minted) this.#minted = undefined
-    })
-    return bundle
   }
 
   async #mint(request: Omit<Parameters<typeof mintEvidence>[0], 'roots' | 'rekor'>): Promise<EvidenceBundle> {

@@ -1,12 +1,13 @@
-import { createHash, createPublicKey } from 'node:crypto'
+import { createHash, createPublicKey, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
 import type { SandboxFault, SandboxPlatform } from '../../shared/sandbox-faults.ts'
 import { pem } from '../der/certificate.ts'
 import { certificateLabelSuffix, enclaveHost, repository } from '../profile.ts'
-import { rawX25519, type EnclaveKeys } from './enclave.ts'
+import { nitroChain } from './aws/chain.ts'
+import { imageOf, nitroDocument, nitroImage, pcrsOf } from './aws/document.ts'
+import { rawX25519, tlsFingerprint, type EnclaveKeys } from './enclave.ts'
 import type { FulcioKeys } from './fulcio.ts'
-import { nitroEvidence } from './nitro-evidence.ts'
 import { provenance, type SigstoreBundle } from './provenance.ts'
 import type { Rekor } from './rekor.ts'
 import { currentRelease, deploymentDigest, olderRelease, signedRelease, type Release } from './release.ts'
@@ -136,7 +137,7 @@ export async function mintEvidence(
       sigstoreBundle: provenance(signed, fulcio, rekor),
     }),
     ...(vcek !== undefined && { vcek }),
-    enclaveCert: pem('CERTIFICATE', certificate),
+    enclaveCert: pem(certificate),
     ...(collateral && { collateral }),
   }
 }
@@ -148,4 +149,22 @@ export function fulcioKeys(roots: Roots): FulcioKeys {
     ctLogPublicKey: createPublicKey(roots.ctLogKey),
     ctLogPrivateKey: roots.ctLogKey,
   }
+}
+
+/** Generates a Nitro attestation document for one request, with its own chain. */
+function nitroEvidence({ roots, keys, faults, nonce, now }: EvidenceRequest): PlatformEvidence {
+  const rootKey = { publicKey: createPublicKey(roots.awsRootKey), privateKey: roots.awsRootKey }
+  const image = faults.has('other-measurement') ? imageOf('an image that no policy names') : nitroImage
+  const raw = nitroDocument(
+    {
+      pcrs: pcrsOf(image, faults.has('debug-guest')),
+      publicKey: rawX25519(keys.hpke.publicKey),
+      ...(faults.has('swapped-key') && { forgedPublicKey: rawX25519(keys.impostor.publicKey) }),
+      userData: tlsFingerprint(keys),
+      nonce: faults.has('wrong-nonce') ? randomBytes(32) : nonce,
+      at: now,
+    },
+    nitroChain(roots.awsRoot, rootKey, faults.has('expired-certificate'), now),
+  )
+  return { format: 'https://tinfoil.sh/predicate/aws-nitro-enclave/v1', raw }
 }

@@ -73,7 +73,7 @@ export function provenance(release: SignedRelease, keys: FulcioKeys, rekor: Reko
       spec: {
         envelopeHash: sha256(JSON.stringify(envelope)),
         payloadHash: sha256(payload),
-        signatures: [{ signature: sig, verifier: Buffer.from(pem('CERTIFICATE', leaf)).toString('base64') }],
+        signatures: [{ signature: sig, verifier: Buffer.from(pem(leaf)).toString('base64') }],
       },
     }),
   )

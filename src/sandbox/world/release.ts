@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { predicateType } from '../profile.ts'
+import { predicateType, day } from '../profile.ts'
 import { statement, type SignedRelease } from './provenance.ts'
 
 /** A release of the enclave's code, as its repository tagged and logged it. */
@@ -24,7 +24,7 @@ export const vmShape = { cpus: 8, memory_mb: 16384, gpus: 0, disks: 3 } as const
 export const deploymentFileName = 'sotto-sandbox-deployment.json'
 
 const first = Date.UTC(2025, 0, 1)
-const interval = 30 * 24 * 3600_000
+const interval = 30 * day
 
 /**
  * A release every 30 days since 2025, so that log times never go backwards, even over a restart or after

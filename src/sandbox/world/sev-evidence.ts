@@ -11,8 +11,7 @@ import { reportData } from './enclave.ts'
 import type { CollateralItem, EvidenceRequest, MachineRequest, PlatformEvidence } from './evidence.ts'
 import { launchDigest } from './release.ts'
 import { attestationReport, type Patches } from './report.ts'
-
-const day = 24 * 3600_000
+import { day } from '../profile.ts'
 
 /** A test's changes to a machine, before it's signed. */
 export interface SevChanges {

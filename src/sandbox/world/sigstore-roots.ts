@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto'
+import { createHash, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -22,13 +22,11 @@ export const rekorHost = 'rekor.sotto-sandbox.example'
 const notBefore = Date.UTC(2022, 3, 13, 20, 6, 15)
 const notAfter = Date.UTC(2046, 9, 5, 13, 56, 58)
 
-interface KeyPair {
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
-}
-
 /** Fulcio's root and the intermediate that signs for workflows. @param root @param intermediate P-384 */
-export function fulcioRoots(root: KeyPair, intermediate: KeyPair): { root: Buffer; intermediate: Buffer } {
+export function fulcioRoots(
+  root: KeyPairKeyObjectResult,
+  intermediate: KeyPairKeyObjectResult,
+): { root: Buffer; intermediate: Buffer } {
   const signer = ecdsaSha384(root.privateKey)
   return {
     root: certificate(

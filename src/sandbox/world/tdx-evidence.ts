@@ -1,6 +1,6 @@
 import { createPublicKey, randomBytes } from 'node:crypto'
 import { pem } from '../der/certificate.ts'
-import { hardwareRepository } from '../profile.ts'
+import { hardwareRepository, day } from '../profile.ts'
 import { reportData } from './enclave.ts'
 import type { CollateralItem, EvidenceRequest, MachineRequest, PlatformEvidence } from './evidence.ts'
 import { pckCertificate, tcbSigningCertificate, type LeafFields } from './intel/authorities.ts'
@@ -19,7 +19,6 @@ import { provenance } from './provenance.ts'
 import { register } from './release.ts'
 import type { Patches } from './report.ts'
 
-const day = 24 * 3600_000
 const noRegister = Buffer.alloc(48)
 
 /** A test's changes to a machine, before it's signed. */
@@ -90,7 +89,7 @@ export function tdxMachine(
     },
     {
       pckPrivateKey: roots.pckKey,
-      pckChain: [pck, roots.intelPlatformCa, roots.intelRoot].map((der) => pem('CERTIFICATE', der)).join(''),
+      pckChain: [pck, roots.intelPlatformCa, roots.intelRoot].map((der) => pem(der)).join(''),
       instanceId: roots.instanceId,
     },
   )

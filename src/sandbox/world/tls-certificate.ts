@@ -1,4 +1,5 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
+import { base32nopad } from '@scure/base'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -10,26 +11,21 @@ import {
   subjectAlternativeName,
   subjectKeyIdentifier,
 } from '../der/certificate.ts'
-
-const base32Alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
-
-/** RFC 4648 section 6, lower-case and without padding. */
-function base32(bytes: Uint8Array): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  const groups = bits.match(/.{1,5}/g) ?? []
-  return groups.map((group) => base32Alphabet.charAt(parseInt(group.padEnd(5, '0'), 2))).join('')
-}
+import { day } from '../profile.ts'
 
 /** Bytes as labels of a name: a two-digit index and at most 45 digits of base32 each. */
 function labels(bytes: Uint8Array, kind: 'hpke' | 'hatt', suffix: string): { dns: string }[] {
-  const chunks = base32(bytes).match(/.{1,45}/g) ?? []
+  const chunks =
+    base32nopad
+      .encode(bytes)
+      .toLowerCase()
+      .match(/.{1,45}/g) ?? []
   return chunks.map((chunk, index) => ({
     dns: `${String(index).padStart(2, '0')}${chunk}.${kind}.${suffix}`,
   }))
 }
 
 const issuerName = distinguishedName(['C', 'US'], ['O', 'Sotto Sandbox Trust Services'], ['CN', 'SB1'])
-const day = 24 * 3600_000
 
 interface EnclaveCertificateFields {
   readonly host: string

@@ -37,9 +37,6 @@ const sevIdentitySchema = z.object({
   authorKeyDigest: hexOf(48).default('00'.repeat(48)),
 })
 
-/** The identity of a guest whose owner sets none of these fields. */
-export const zeroSevIdentity = sevIdentitySchema.parse({})
-
 export const sevPolicySchema = z.object({
   /**
    * The accepted products, each with the floor of every TCB of the report. Milan is accepted only if it's

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from 'commander'
+import { chatsCommand } from '../../../src/cli/chats-command.ts'
 import { columnOf } from '../../../src/cli/studio/batch.ts'
 import { dataCommand } from '../../../src/cli/studio/data-command.ts'
 import { inputOf } from '../../../src/cli/studio/data.ts'
@@ -14,7 +15,7 @@ import {
 } from '../../../src/cli/studio/media-commands.ts'
 import { jobsCommand } from '../../../src/cli/studio/jobs-command.ts'
 import { resultForm } from '../../../src/cli/studio/save-files.ts'
-import { jobStates } from '../../../src/shared/job.ts'
+import { jobStates } from '../../../src/shared/job-state.ts'
 import { runSotto } from '../../process/sotto-process.ts'
 
 const making = {
@@ -53,6 +54,8 @@ it.each<[() => Command, string[]]>([
   [dataCommand, ['x', '--method', 'PUT']],
   [dataCommand, ['x', '--resume', 'y', '--rows', 'done']],
   [jobsCommand, ['list', '--limit', '0']],
+  [jobsCommand, ['list', '--limit', '1e3']],
+  [chatsCommand, ['search', 'x', '--limit', '0x10']],
   [jobsCommand, ['list', '--kind', 'song']],
 ])('a command refuses invalid arguments: %# %j', async (command, args) => {
   await expect(quiet(command()).parseAsync(args, { from: 'user' })).rejects.toMatchObject({

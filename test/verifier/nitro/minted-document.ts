@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, sign, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto'
 import type { NitroInput } from './verify-document.ts'
 import {
   basicConstraints,
@@ -11,17 +11,12 @@ import {
 } from '../../../src/sandbox/der/certificate.ts'
 import { bytes, map, write, type Writable } from '../cbor/cbor-writer.ts'
 
-interface KeyPair {
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
-}
-
 export const NOW = Date.UTC(2026, 5, 1, 12)
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-export const p384 = (): KeyPair => generateKeyPairSync('ec', { namedCurve: 'P-384' })
+export const p384 = (): KeyPairKeyObjectResult => generateKeyPairSync('ec', { namedCurve: 'P-384' })
 const amazon = [
   ['C', 'US'],
   ['O', 'Amazon'],
@@ -37,7 +32,7 @@ type Role = keyof typeof names
 
 export const keys = { root: p384(), regional: p384(), instance: p384(), leaf: p384() } satisfies Record<
   Role,
-  KeyPair
+  KeyPairKeyObjectResult
 >
 
 const fields: Record<Role, CertificateFields> = {

@@ -1,6 +1,12 @@
-import { generateKeyPair, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import {
+  generateKeyPair,
+  generateKeyPairSync,
+  sign,
+  type KeyObject,
+  type KeyPairKeyObjectResult,
+} from 'node:crypto'
 import { promisify } from 'node:util'
-import { zeroSevIdentity, type SevPolicy, type SevProduct } from '../../../src/shared/policy/sev-snp.ts'
+import { sevPolicySchema, type SevPolicy, type SevProduct } from '../../../src/shared/policy/sev-snp.ts'
 import type { TrustSet } from '../../../src/shared/trust.ts'
 import {
   basicConstraints,
@@ -13,11 +19,6 @@ import {
   type Signer,
 } from '../../../src/sandbox/der/certificate.ts'
 import { ia5String, integer } from '../../../src/sandbox/der/der.ts'
-
-interface KeyPair {
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
-}
 
 export const NOW = Date.UTC(2026, 5, 1)
 const YEAR = 365 * 24 * 3600_000
@@ -37,6 +38,9 @@ export const amdName = (commonName: string) =>
 /** Raw TCB_VERSION bytes: bootloader 10, TEE 0, SNP 23, microcode 84; on Turin fmc 1, bootloader 2, TEE 1, SNP 5, microcode 90. */
 export const TCB = Buffer.from('0a00000000001754', 'hex')
 export const TURIN_TCB = Buffer.from('010201050000005a', 'hex')
+
+/** The identity of a guest whose owner sets none of its fields. */
+export const zeroSevIdentity = sevPolicySchema.shape.identity.parse({})
 
 /** Requires everything that the reports minted here satisfy, and no more. Each test removes one requirement. */
 export const policy: SevPolicy = {
@@ -61,13 +65,13 @@ export type Patches = Readonly<Record<number, Uint8Array>>
 
 /** A simulated AMD: a root, an intermediate and a chip. A test can falsify every field. */
 export class MintedAmd {
-  readonly ark: KeyPair
-  readonly ask: KeyPair
-  readonly vcek: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+  readonly ark: KeyPairKeyObjectResult
+  readonly ask: KeyPairKeyObjectResult
+  readonly vcek: KeyPairKeyObjectResult = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   private readonly mintedRoots = new Map<SevProduct, TrustSet['amd']>()
   private readonly mintedChips = new Map<SevProduct, Buffer>()
 
-  constructor(ark: KeyPair, ask: KeyPair) {
+  constructor(ark: KeyPairKeyObjectResult, ask: KeyPairKeyObjectResult) {
     this.ark = ark
     this.ask = ask
   }

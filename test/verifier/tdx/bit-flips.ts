@@ -21,7 +21,7 @@ export function targetsOf(input: TdxInput, answers: Answers): Target[] {
     collateral: pcsResponses({ ...answers, ...changes }),
   })
   const chainWith = (index: number, der: Buffer) =>
-    chain.map((certificate, at) => pem('CERTIFICATE', at === index ? der : certificate)).join('')
+    chain.map((certificate, at) => pem(at === index ? der : certificate)).join('')
   const part = (name: 'tcbInfo' | 'qeIdentity' | 'pckCrl' | 'rootCrl'): Target => ({
     name,
     bytes: Buffer.from(answers[name]),

@@ -18,11 +18,7 @@ import { integer, octetString, oid, sequence } from '../../../src/sandbox/der/de
 import { mintedCrl, revokedEntry, type CrlFields } from '../x509/minted-crl.ts'
 import { pcsResponses, type Answers } from './real-tdx.ts'
 
-interface KeyPair {
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
-}
-const p256 = (): KeyPair => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 export const NOW = Date.UTC(2026, 5, 1)
 export const DAY = 24 * 3600_000
@@ -103,7 +99,7 @@ export function tcbSequence(changes: Readonly<Record<number, Buffer | undefined>
 export interface QuoteParts {
   readonly patches?: Patches
   readonly version?: 4 | 5
-  readonly attestationKey?: KeyPair
+  readonly attestationKey?: ReturnType<typeof p256>
   /** The key that signs the quote, if it is not the key that the quote names. */
   readonly quoteSigner?: KeyObject
   readonly machineSigner?: KeyObject
@@ -259,7 +255,7 @@ export class MintedIntel {
 
   signerChain(...certificates: readonly Uint8Array[]): string {
     return (certificates.length > 0 ? certificates : [this.signerCertificate(), this.soundRoot])
-      .map((der) => pem('CERTIFICATE', der))
+      .map((der) => pem(der))
       .join('')
   }
 
@@ -277,8 +273,7 @@ export class MintedIntel {
     const qeReport = quotingEnclave(createHash('sha256').update(key).update(authenticationData).digest())
     patch(qeReport, parts.qePatches)
     const chain = Buffer.from(
-      parts.chainText ??
-        `${(parts.chain ?? this.soundChain).map((der) => pem('CERTIFICATE', der)).join('')}\0`,
+      parts.chainText ?? `${(parts.chain ?? this.soundChain).map((der) => pem(der)).join('')}\0`,
     )
     const certification = Buffer.concat([
       qeReport,

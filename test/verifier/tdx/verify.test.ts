@@ -256,7 +256,7 @@ describe('the chain', () => {
       }),
     )
   }
-  const text = intel.soundChain.map((der) => pem('CERTIFICATE', der)).join('')
+  const text = intel.soundChain.map((der) => pem(der)).join('')
 
   it.each<[string, Ending, () => Ending]>([
     ['without a NUL', 'good', () => withQuote({ chainText: text })],

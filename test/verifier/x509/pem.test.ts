@@ -3,7 +3,7 @@ import { CertificateError, certificatesFromPem } from '../../../src/verifier/x50
 import { pem } from '../../../src/sandbox/der/certificate.ts'
 
 const der = Buffer.from(Array.from({ length: 200 }, (_, index) => index))
-const one = pem('CERTIFICATE', der)
+const one = pem(der)
 
 it('reads one block, and several', () => {
   expect(certificatesFromPem(one)).toEqual([der])

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -9,11 +9,6 @@ import {
   keyUsage,
   subjectKeyIdentifier,
 } from '../../der/certificate.ts'
-
-interface KeyPair {
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
-}
 
 const region = 'us-east-1'
 export const instanceId = 'i-0a1b2c3d4e5f60718'
@@ -49,7 +44,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** AWS's self-signed root, in its form. @param keys P-384 */
-export function nitroRoot(keys: KeyPair): Buffer {
+export function nitroRoot(keys: KeyPairKeyObjectResult): Buffer {
   return certificate(
     {
       serial: Buffer.from('f93175681b90afe11d46ccb4e4e7f856', 'hex'),
@@ -76,16 +71,21 @@ export interface NitroChain {
 }
 
 /** Region, zone, instance and enclave, each certified by the one before; the leaf lives three hours. @param now Unix ms */
-export function nitroChain(root: Buffer, rootKey: KeyPair, leafExpired: boolean, now: number): NitroChain {
+export function nitroChain(
+  root: Buffer,
+  rootKey: KeyPairKeyObjectResult,
+  leafExpired: boolean,
+  now: number,
+): NitroChain {
   const regional = p384()
   const zonal = p384()
   const instance = p384()
   const enclave = p384()
   const authority = (
     name: Buffer,
-    key: KeyPair,
+    key: KeyPairKeyObjectResult,
     issuer: Buffer,
-    issuerKey: KeyPair,
+    issuerKey: KeyPairKeyObjectResult,
     pathLength: number,
     crl: string,
     notBefore: number,
@@ -162,6 +162,6 @@ export function nitroChain(root: Buffer, rootKey: KeyPair, leafExpired: boolean,
   }
 }
 
-function p384(): KeyPair {
+function p384(): KeyPairKeyObjectResult {
   return generateKeyPairSync('ec', { namedCurve: 'P-384' })
 }

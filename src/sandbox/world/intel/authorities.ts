@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -30,13 +30,11 @@ export const rootCrlUrl = 'https://certificates.trustedservices.intel.com/IntelS
 export const pckCrlUrl =
   'https://api.trustedservices.intel.com/sgx/certification/v4/pckcrl?ca=platform&encoding=der'
 
-interface KeyPair {
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
-}
-
 /** Self-signed root and the authority that certifies machines. @param rootKeys @param platformKeys P-256 */
-export function intelRoots(rootKeys: KeyPair, platformKeys: KeyPair): { root: Buffer; platformCa: Buffer } {
+export function intelRoots(
+  rootKeys: KeyPairKeyObjectResult,
+  platformKeys: KeyPairKeyObjectResult,
+): { root: Buffer; platformCa: Buffer } {
   const signer = ecdsaSha256(rootKeys.privateKey)
   const authority = (
     subject: Buffer,

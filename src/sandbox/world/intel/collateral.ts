@@ -3,8 +3,7 @@ import { ecdsaSha256, pem, revocationList } from '../../der/certificate.ts'
 import { intelRootName, pckCrlUrl, platformCaName, rootCrlUrl } from './authorities.ts'
 import { qeIdentity, tcbInfo } from './statements.ts'
 import { fmspc } from './machine.ts'
-
-const day = 24 * 3600_000
+import { day } from '../../profile.ts'
 
 /** An answer of Intel's Provisioning Certification Service (PCS, version 4), as it was captured. */
 export interface PcsResponse {
@@ -95,7 +94,7 @@ const otherMachines = [
 
 /** Intel puts a chain into a header: PEM, percent-encoded. */
 function chain(...certificates: readonly Uint8Array[]): string {
-  return encodeURIComponent(certificates.map((der) => pem('CERTIFICATE', der)).join(''))
+  return encodeURIComponent(certificates.map((der) => pem(der)).join(''))
 }
 
 function response(url: string, headers: PcsResponse['headers'], body: Uint8Array): PcsResponse {

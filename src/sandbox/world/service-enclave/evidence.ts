@@ -1,25 +1,20 @@
-import { createPublicKey, createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPublicKey, createHash, generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
 import { spkiDer } from '../../der/certificate.ts'
 import { nitroChain } from '../aws/chain.ts'
 import { nitroDocument, pcrsOf, type NitroImage } from '../aws/document.ts'
 import { rawX25519 } from '../enclave.ts'
 import type { Roots } from '../roots.ts'
 
-interface KeyPair {
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
-}
-
 /** The keys of the service's own enclave. They have nothing in common with the keys of the enclave that runs private models. */
 export class ServiceEnclaveKeys {
-  #hpke: KeyPair = generateKeyPairSync('x25519')
+  #hpke: KeyPairKeyObjectResult = generateKeyPairSync('x25519')
   /** P-256: signs routing receipts too. */
-  readonly tls: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  readonly tls: KeyPairKeyObjectResult = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   /** P-256, attested by nothing: an attacker's key for forged receipts. */
-  readonly forger: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  readonly forger: KeyPairKeyObjectResult = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
   /** X25519: requests are sealed to it. */
-  get hpke(): KeyPair {
+  get hpke(): KeyPairKeyObjectResult {
     return this.#hpke
   }
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { serviceEnclaveRepository } from '../../profile.ts'
+import { serviceEnclaveRepository, day } from '../../profile.ts'
 import { imageOf, type NitroImage } from '../aws/document.ts'
 
 const version = 'v0.13.0'
-const day = 24 * 3600_000
 
 /** PCR1 measures the kernel and boot files of one version of the build tool: it's the same in every image. */
 const kernel = imageOf('the service’s enclave').pcr1

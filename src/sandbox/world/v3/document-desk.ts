@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { SandboxFault } from '../../../shared/sandbox-faults.ts'
 import type { FaultSwitches } from '../../faults.ts'
+import { day } from '../../profile.ts'
 import { type Enclave, bootEnclave, type EnclaveKeys } from '../enclave.ts'
 import { type CollateralItem, evidenceFaults, fulcioKeys, type MachineRequest } from '../evidence.ts'
 import type { FulcioKeys } from '../fulcio.ts'
+import { DeskCache } from '../evidence-desk.ts'
 import { rekorOf, type Rekor } from '../rekor.ts'
 import { currentRelease, olderRelease, type Release } from '../release.ts'
 import type { Roots } from '../roots.ts'
@@ -42,7 +44,7 @@ export function createMintingWorld(options: MintingWorldOptions): MintingWorld {
 }
 
 /** The publisher signs witnesses every five days; they count for seven. */
-const witnessInterval = 5 * 24 * 3600_000
+const witnessInterval = 5 * day
 
 const documentFaults = [
   ...evidenceFaults,
@@ -51,21 +53,13 @@ const documentFaults = [
   'v3-machine-unknown',
 ] as const satisfies readonly SandboxFault[]
 
-interface CachedValues {
-  readonly release: string
-  readonly faults: string
-  /** Unix ms. */
-  readonly at: number
-  readonly items: readonly CollateralItem[]
-}
-
 /** Answers nonces for the enclave as it is now. Only the four signed entries are cached. */
 export class DocumentDesk {
   readonly #roots: () => Promise<Roots>
   readonly #enclave: Enclave
   readonly #switches: FaultSwitches
   readonly #now: () => number
-  #cached: CachedValues | undefined
+  readonly #values = new DeskCache<CollateralItem[]>(witnessInterval)
 
   constructor(roots: () => Promise<Roots>, enclave: Enclave, switches: FaultSwitches, now: () => number) {
     this.#roots = roots
@@ -84,18 +78,11 @@ export class DocumentDesk {
     const faults = new Set<SandboxFault>(documentFaults.filter((fault) => this.#switches.on(fault)))
     const replayed = this.#switches.on('v3-other-nonce')
     const world = createMintingWorld({ roots: await this.#roots(), platform, keys, faults, now: this.#now() })
-    const wanted = { release: world.release.tag, faults: [...faults].join(' ') }
-    const cached = this.#cached
-    const age = cached ? world.now - cached.at : -1
-    const fresh =
-      cached?.release === wanted.release &&
-      cached.faults === wanted.faults &&
-      age >= 0 &&
-      age < witnessInterval
-    const values = fresh ? cached : { ...wanted, at: world.now, items: mintReferenceValues(world) }
-    this.#cached = values
-    return JSON.stringify(
-      mintDocument(world, { nonce: replayed ? randomBytes(32) : nonce, referenceValues: values.items }),
+    const referenceValues = await this.#values.get(
+      [world.release.tag, [...faults].join(' ')],
+      world.now,
+      () => Promise.resolve(mintReferenceValues(world)),
     )
+    return JSON.stringify(mintDocument(world, { nonce: replayed ? randomBytes(32) : nonce, referenceValues }))
   }
 }

@@ -31,7 +31,7 @@ export function mintHardwareEvidence(
 
 function mintReport(world: MintingWorld, reportData: Uint8Array, changes?: SevChanges): HardwareEvidence {
   const { report, vcek, revocations } = sevMachine(world, reportData, changes)
-  const chain = [world.roots.ask, world.roots.ark].map((der) => pem('CERTIFICATE', der)).join('')
+  const chain = [world.roots.ask, world.roots.ark].map((der) => pem(der)).join('')
   return {
     format: 'https://tinfoil.sh/format/sev-snp-report/v1',
     raw: report,

@@ -6,6 +6,7 @@ import {
   repository,
   witnessPredicateType,
   witnessRepository,
+  day,
 } from '../../profile.ts'
 import type { CollateralItem } from '../evidence.ts'
 import type { SigstoreBundle } from '../provenance.ts'
@@ -109,7 +110,6 @@ function artifactOf(
   return { repository, tag, commit, ...file }
 }
 
-const day = 24 * 3600_000
 const witnessCommit = createHash('sha1').update('sotto-sandbox freshness witness').digest('hex')
 
 function signWitness(world: MintingWorld, artifact: Artifact, changes: WitnessChanges = {}): SigstoreBundle {
