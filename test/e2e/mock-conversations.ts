@@ -1,5 +1,5 @@
 import type { SummaryEvent } from '../../src/shared/contract/chat.ts'
-import { ConversationChanges } from '../../src/core/conversations/conversation-changes.ts'
+import { ChangeFeed } from '../../src/shared/change-feed.ts'
 import type { Attachment } from '../../src/shared/attachment.ts'
 import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import type { ConversationBeginning, Removal } from '../../src/shared/contract/sotto-contract.ts'
@@ -48,7 +48,7 @@ interface MockTurn {
 /** The core's conversation procedures, on state that a test can see and change. */
 export function createMockConversations({ state, refuse, newId }: Surroundings) {
   const consents = new Set<string>()
-  const changes = new ConversationChanges()
+  const changes = new ChangeFeed<string>()
   const hidden = new Map<string, readonly StoredConversation[] | readonly Message[]>()
 
   function stored(id: string): StoredConversation {
@@ -93,12 +93,12 @@ export function createMockConversations({ state, refuse, newId }: Surroundings) 
       state.conversations
         .filter(({ conversation }) => ids?.includes(conversation.id) ?? true)
         .map(({ conversation }) => ({ ...conversation })),
-    noteChanged: (conversationId: string) => changes.note(conversationId),
+    noteChanged: (conversationId: string) => changes.note(conversationId, conversationId),
     watch: (signal = new AbortController().signal) => changes.read(signal),
     get: (id: string) => whole(stored(id)),
     change(id: string, patch: Partial<Conversation>): Conversation {
       const conversation = Object.assign(stored(id).conversation, patch)
-      changes.note(id)
+      changes.note(id, id)
       return { ...conversation }
     },
     /** Reports some progress, and saves the summary when `written` resolves, unless it is stopped before. */
@@ -220,7 +220,7 @@ export function createMockConversations({ state, refuse, newId }: Surroundings) 
       }
       messages.push(...(known ? [] : [question]), answer)
       Object.assign(conversation, { updatedAt: at, leafId: answer.id })
-      changes.note(conversation.id)
+      changes.note(conversation.id, conversation.id)
       return { conversation: { ...conversation }, question: { ...question }, answer }
     },
     preview({
@@ -307,7 +307,7 @@ export function createMockConversations({ state, refuse, newId }: Surroundings) 
     },
     remove(removal: Removal, undoMs: number) {
       const thread = stored(removal.conversationId)
-      changes.note(removal.conversationId)
+      changes.note(removal.conversationId, removal.conversationId)
       const name = JSON.stringify(removal)
       if (removal.messageId === undefined) {
         state.conversations = state.conversations.filter((one) => one !== thread)

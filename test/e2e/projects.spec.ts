@@ -53,7 +53,7 @@ test('a file of a project is read in the page; its passages go with a question, 
   again.end()
 })
 
-test('a list of projects that can’t be loaded says why, and loads when the person tries again', async ({
+test('the reason why projects can’t be loaded is shown, and they load when the person tries again', async ({
   window: { open, page },
   mock,
 }) => {

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
-import { MAX_CACHED_RECEIPTS, withReceipts } from '../../src/renderer/ui/receipt-cache.ts'
+import { expect, test, vi } from 'vitest'
 import { receipt } from '../e2e/mock-data.ts'
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {} }))
+
+const { MAX_CACHED_RECEIPTS, withReceipts } = await import('../../src/renderer/ui/receipt-store.ts')
 
 const named = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => receipt(`r-${String(from + index)}`, 0))

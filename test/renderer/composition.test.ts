@@ -20,9 +20,7 @@ vi.mock('../../src/renderer/features/chat/model-section.tsx', () => ({ Section: 
 vi.mock('../../src/renderer/features/chat/composer.tsx', () => ({ Composer: () => null }))
 vi.mock('../../src/renderer/features/chat/chat-parts.tsx', () => ({ ChatParts: () => null }))
 vi.mock('../../src/renderer/features/chat/conversation-dialogs.tsx', () => ({ OpenDialog: () => null }))
-vi.mock('../../src/renderer/features/chat/damaged-note.tsx', () => ({ DamagedNote: () => null }))
 vi.mock('../../src/renderer/features/chat/thread.tsx', () => ({ Thread: () => null }))
-vi.mock('../../src/renderer/features/chat/undo-bar.tsx', () => ({ UndoBar: () => null }))
 vi.mock('../../src/renderer/features/chat/attachments/drafts.ts', () => ({ keepDrafts: () => undefined }))
 
 const { addLive, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')

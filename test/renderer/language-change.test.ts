@@ -22,7 +22,8 @@ const { ExportButtons } = await import('../../src/renderer/features/history/expo
 const { KeyForm } = await import('../../src/renderer/features/developer/service-keys/key-form.tsx')
 const { emptyDraft } = await import('../../src/renderer/features/developer/service-keys/key-draft.ts')
 const { removeFolder } = await import('../../src/renderer/features/chat/folder-store.ts')
-const { UndoBar } = await import('../../src/renderer/features/chat/undo-bar.tsx')
+const { drawDiagram } = await import('../../src/renderer/features/chat/diagram-frame.ts')
+const { UndoBar } = await import('../../src/renderer/features/chat/chat-view.tsx')
 
 /** Reads the language at the root, as the window does. */
 function draw(part: () => ReactElement) {
@@ -88,4 +89,17 @@ test('the offer to undo a deletion is shown in the new language', async () => {
   expect(screen.getByText('Folder “Taxes” deleted. Its chats remain.')).toBeDefined()
   changeLanguage('de')
   expect(screen.getByText(/„Taxes“/)).toBeDefined()
+})
+
+test('the frame of a diagram is named in the new language', () => {
+  const place = document.createElement('div')
+  const left = new AbortController()
+  void drawDiagram(place, 'graph TD', { dark: false, signal: left.signal })
+  const frame = place.querySelector('iframe')
+  expect(frame?.title).toBe('Diagram')
+  changeLanguage('de')
+  expect(frame?.title).toBe('Diagramm')
+  left.abort()
+  changeLanguage('en')
+  expect(frame?.title).toBe('Diagramm')
 })

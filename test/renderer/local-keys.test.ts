@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   dateFieldOf,
   draftOf,
@@ -16,7 +16,7 @@ import {
   suggestedKey,
   trialPrice,
 } from '../../src/renderer/features/developer/tool-pages/suggestion.ts'
-import { remoteAccessText } from '../../src/renderer/features/developer/remote-access-text.ts'
+import { remoteAccessText } from '../../src/renderer/features/developer/state-panel.tsx'
 import { findTool, tools } from '../../src/renderer/features/developer/tools/index.ts'
 import {
   budgetPeriods,
@@ -28,6 +28,8 @@ import type { LocalKeyView, LocalRequest } from '../../src/shared/local-key.ts'
 import type { Model } from '../../src/shared/model.ts'
 import { toolKeyLimits } from '../../src/shared/tools/tool-key.ts'
 import { formatAdded } from '../../src/renderer/ui/format/time.ts'
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {} }))
 
 const NOW = Date.UTC(2026, 10, 22)
 const draft = (part: Partial<KeyDraft> = {}): KeyDraft => ({ ...emptyDraft, name: 'A tool', ...part })

@@ -3,6 +3,14 @@ import type { Model } from '../../shared/model.ts'
 import { api } from '../ui/api.ts'
 import { useAnswer, type Answer, type Question } from './use-answer.ts'
 
+/** All models of the service. */
+export function useModels(): Answer<readonly Model[]> {
+  return useAnswer<readonly Model[]>({
+    key: ['models'],
+    ask: (context) => api.models.list(undefined, context),
+  })
+}
+
 /** The models that speak and transcribe, with their voices and prices. */
 const voicePricesQuestion: Question<VoicePrices> = {
   key: ['voice-prices'],

@@ -1,5 +1,5 @@
 import { hashKey, keepPreviousData, skipToken, useQuery, type QueryKey } from '@tanstack/react-query'
-import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { asFailure } from '../ui/failure.ts'
 import { useNearestScope, useScope, type Scope } from './service-scope.tsx'
@@ -16,7 +16,7 @@ export interface Answer<T> {
   /** Whether `data` answers the question before this one. */
   readonly outdated: boolean
   readonly busy: boolean
-  /** Why the last attempt failed; undefined while another one runs. */
+  /** Why the last attempt failed; undefined while another one runs, unless it is asked for at intervals. */
   readonly failure: Failure | undefined
   /** Asks again. */
   readonly refresh: () => void
@@ -26,11 +26,18 @@ export interface Answer<T> {
  * Asks when the component mounts and when the key changes.
  * @param question undefined asks nothing
  * @param options `keepPrevious` shows the answer of the previous key until the new one arrives; `transient` removes the
- *   answer from the cache when nothing shows it; `once` doesn't ask again for a question that is answered
+ *   answer from the cache when nothing shows it; `once` doesn't ask again for a question that is answered;
+ *   `every` asks again after so many milliseconds while the page is visible, and `failure` remains until an attempt
+ *   succeeds
  */
 export function useAnswer<T>(
   question: Question<T> | undefined,
-  options: { readonly keepPrevious?: boolean; readonly transient?: boolean; readonly once?: boolean } = {},
+  options: {
+    readonly keepPrevious?: boolean
+    readonly transient?: boolean
+    readonly once?: boolean
+    readonly every?: number
+  } = {},
 ): Answer<T> {
   const scope = useScope()
   const query = useQuery<T>({
@@ -39,13 +46,18 @@ export function useAnswer<T>(
     ...(options.keepPrevious && { placeholderData: keepPreviousData }),
     ...(options.transient && { gcTime: 0 }),
     ...(options.once && { staleTime: Infinity }),
+    ...(options.every !== undefined && { refetchInterval: options.every }),
   })
   const { data, error, isFetching, isPlaceholderData, refetch } = query
+  const failure = useFailure(error, isFetching)
+  // A query without an answer forgets its error while it runs again.
+  const [last, setLast] = useState(failure)
+  if (options.every !== undefined && !isFetching && last !== failure) setLast(failure)
   return {
     data,
     outdated: isPlaceholderData,
     busy: isFetching,
-    failure: useFailure(error, isFetching),
+    failure: options.every === undefined ? failure : last,
     refresh: () => void refetch(),
   }
 }

@@ -20,7 +20,7 @@ export interface FileProgress {
 export async function sendFile(
   file: File,
   begin: () => Promise<{ readonly importId: string }>,
-  refused: 'library/not-conversations' | 'library/backup-invalid' | 'project/file-invalid',
+  refused: 'library/backup-invalid' | 'project/file-invalid',
   signal: AbortSignal,
   onProgress: (progress: FileProgress) => void,
 ): Promise<ImportReport> {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { tryAgainIn } from '../../shared/confirm.ts'
 import type { LocalizedText } from '../../shared/localized-text.ts'
 import { announce } from './announcer.tsx'
@@ -11,7 +11,7 @@ import styles from './confirmation-dialog.module.css'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { asFailure } from './failure.ts'
 import { FailureNote } from './failure-note.tsx'
-import { Field } from './field.tsx'
+import { Field, Form } from './field.tsx'
 import { spoken } from './language/core-sentences.ts'
 import { useAction } from './use-action.ts'
 import { useNow } from './use-now.ts'
@@ -48,12 +48,11 @@ function CodeForm({ id, message, abandon }: { id: string; message: LocalizedText
     announce(inWords(rejection, rejection.retryAfterSeconds))
     if (rejection.wrong) setCode('')
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (code.trim() && seconds === 0) void answer.run()
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <p className={styles.says}>{spoken(message)}</p>
       <Field
         label={t`Code from your terminal`}
@@ -79,7 +78,7 @@ function CodeForm({ id, message, abandon }: { id: string; message: LocalizedText
           <Trans>Confirm</Trans>
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   )
 }
 

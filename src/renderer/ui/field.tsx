@@ -9,6 +9,23 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   fault?: string | undefined
 }
 
+/** A form checks its fields itself, because a browser's own bubbles speak another language than the window. */
+export function Form({
+  onSubmit,
+  ...rest
+}: Omit<ComponentProps<'form'>, 'noValidate' | 'onSubmit'> & { onSubmit: () => void }) {
+  return (
+    <form
+      {...rest}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    />
+  )
+}
+
 export function Field({ label, hint, fault, className, ...rest }: FieldProps) {
   return (
     <FieldFrame label={label} hint={hint} fault={fault} className={className}>

@@ -4,7 +4,6 @@ import { currentScope } from '../data/service-scope.tsx'
 import { readScopedState, setScopedState, useScopedPart, type ScopedState } from '../data/use-answer.ts'
 import { api } from './api.ts'
 import { asFailure } from './failure.ts'
-import { withoutReceipts, withReceipts } from './receipt-cache.ts'
 import { currentRoute, replaceRoute } from './route.ts'
 import { onServiceChange } from './status-store.ts'
 
@@ -69,3 +68,24 @@ export function showReceipt(receiptId: string | undefined): void {
 onServiceChange(() => {
   if (currentRoute().receiptId !== undefined) showReceipt(undefined)
 })
+
+/** More than any screen shows. */
+export const MAX_CACHED_RECEIPTS = 300
+
+/** Adds receipts by ID. The number in memory is limited: the oldest entries are removed. */
+export function withReceipts(
+  receipts: ReceiptState['receipts'],
+  came: readonly Receipt[],
+): ReceiptState['receipts'] {
+  const now = new Set(came.map(({ id }) => id))
+  const all = [...Object.values(receipts).filter(({ id }) => !now.has(id)), ...came]
+  return Object.fromEntries(all.slice(-MAX_CACHED_RECEIPTS).map((receipt) => [receipt.id, receipt]))
+}
+
+/** Without those of these ids. */
+function withoutReceipts(
+  receipts: ReceiptState['receipts'],
+  gone: ReadonlySet<string>,
+): ReceiptState['receipts'] {
+  return Object.fromEntries(Object.entries(receipts).filter(([id]) => !gone.has(id)))
+}

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { asFailure, isAbort } from './failure.ts'
 
@@ -30,4 +30,18 @@ export function useAction<Args extends readonly unknown[] = []>(
   }
   const clear = useCallback(() => setFailure(undefined), [])
   return { run, busy, failure, clear }
+}
+
+/**
+ * Returns a function that gives a signal for calls that might outlive the component. The signal aborts when the
+ * component unmounts.
+ */
+export function useLeaving(): () => AbortSignal {
+  const leaving = useRef<AbortController>(undefined)
+  useEffect(() => {
+    const left = new AbortController()
+    leaving.current = left
+    return () => left.abort()
+  }, [])
+  return useCallback(() => leaving.current?.signal ?? AbortSignal.abort(), [])
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { CheckField } from '../../../src/renderer/ui/check-field.tsx'
 import { ComboboxField } from '../../../src/renderer/ui/combobox-field.tsx'
 import { DropZone } from '../../../src/renderer/ui/drop-zone.tsx'
-import { Field } from '../../../src/renderer/ui/field.tsx'
+import { Field, Form } from '../../../src/renderer/ui/field.tsx'
 import { SelectField } from '../../../src/renderer/ui/select.tsx'
 import { SliderField } from '../../../src/renderer/ui/slider-field.tsx'
 import { TextAreaField } from '../../../src/renderer/ui/text-area-field.tsx'
@@ -16,6 +16,20 @@ const descriptionOf = (control: HTMLElement) =>
   (control.getAttribute('aria-describedby') ?? '')
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent)
+
+it('a form is submitted without the messages of the browser', () => {
+  const onSubmit = vi.fn()
+  drawInPage(
+    createElement(
+      Form,
+      { onSubmit },
+      createElement(Field, { label: 'Amount', required: true }),
+      createElement('button', undefined, 'Send'),
+    ),
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(onSubmit).toHaveBeenCalledOnce()
+})
 
 describe('a field', () => {
   it.each([

@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { SyntheticEvent } from 'react'
 import { useScope } from '../../data/service-scope.tsx'
 import type { Group } from '../../../shared/contract/team.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import grouped from '../../ui/grouped-form.module.css'
 import { BudgetFields } from '../../ui/keys/budget-fields.tsx'
 import { KeyLimitFields } from '../../ui/keys/key-limit-fields.tsx'
@@ -36,14 +35,10 @@ export function GroupDialog({ group, close }: GroupDialogProps) {
     await refreshTeam(scope)
     close()
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void run()
-  }
   const { budget, ceiling } = draft
   return (
     <Dialog open onClose={close} persistent wide title={group ? t`Edit ${group.name}` : t`New group`}>
-      <form ref={form} className={grouped.form} onSubmit={submit} noValidate>
+      <Form ref={form} className={grouped.form} onSubmit={() => void run()}>
         <Field
           label={t`Name`}
           value={draft.name}
@@ -115,7 +110,7 @@ export function GroupDialog({ group, close }: GroupDialogProps) {
             {group ? t`Save` : t`Add group`}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

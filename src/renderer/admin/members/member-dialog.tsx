@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { SyntheticEvent } from 'react'
 import { useScope } from '../../data/service-scope.tsx'
 import { teamRoles, type Group, type Member } from '../../../shared/contract/team.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import grouped from '../../ui/grouped-form.module.css'
 import { BudgetFields } from '../../ui/keys/budget-fields.tsx'
 import { SelectField } from '../../ui/select.tsx'
@@ -41,10 +40,6 @@ export function MemberDialog({ member, groups, close }: MemberDialogProps) {
     await refreshTeam(scope)
     close()
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void run()
-  }
   return (
     <Dialog
       open
@@ -57,7 +52,7 @@ export function MemberDialog({ member, groups, close }: MemberDialogProps) {
           : t`People can sign in only with an email address that an admin added and the identity provider verified.`
       }
     >
-      <form ref={form} className={grouped.form} onSubmit={submit} noValidate>
+      <Form ref={form} className={grouped.form} onSubmit={() => void run()}>
         {!member && (
           <Field
             label={t`Email address`}
@@ -118,7 +113,7 @@ export function MemberDialog({ member, groups, close }: MemberDialogProps) {
             {member ? t`Save` : t`Add member`}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
@@ -10,6 +11,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { TitleBar } from '../../ui/shell/title-bar.tsx'
 import { keysOf } from '../../ui/shortcuts.ts'
+import { Toast } from '../../ui/toast.tsx'
 import { isReactImeKey } from '../../ui/ime-key.ts'
 import { keepDrafts } from './attachments/drafts.ts'
 import { useFileDrop } from './attachments/use-file-drop.tsx'
@@ -19,16 +21,15 @@ import { loadThread, NEW, useChat } from './chat-store.ts'
 import { Composer } from './composer.tsx'
 import { ChatParts } from './chat-parts.tsx'
 import { OpenDialog } from './conversation-dialogs.tsx'
-import { DamagedNote } from './damaged-note.tsx'
 import { EmptyChat } from './empty-chat.tsx'
 import { showFindBar } from './find/find-store.ts'
 import { keepThread } from './thread-cache.ts'
+import { undoRemoval, useRemoval } from './removal.ts'
 import { stopAnswer } from './send.ts'
 import { followAnswer } from './shown-answer.ts'
 import { showPassage, usePassages } from './passages/passage-store.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
-import { UndoBar } from './undo-bar.tsx'
 import { useVoice } from './voice/voice-store.ts'
 
 const ProjectCrumb = lazyComponent(async () => (await import('./project-crumb.tsx')).ProjectCrumb)
@@ -160,6 +161,29 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
       {isPassageOpen && <PassagePanel />}
       {conversation && <OpenDialog conversation={conversation} />}
       <ChatParts />
+    </div>
+  )
+}
+
+/** The last removal while it can be undone. */
+export function UndoBar() {
+  const last = useRemoval((state) => state.last)
+  return last && <Toast message={i18n._(last.message)} action={t`Undo`} onAction={() => void undoRemoval()} />
+}
+
+/** In the place of the composer: nothing is added to a record that can't be decrypted. */
+function DamagedNote({ conversationId }: { conversationId: string }) {
+  const unsent = useChat((state) => state.unsent[conversationId])
+  return (
+    <div className={styles.damaged}>
+      {unsent && <FailureNote failure={unsent} />}
+      <p role="note">
+        <Trans>
+          This chat’s record is damaged. Its title and settings can’t be read, and you can’t continue it.
+          Readable messages are shown, and the data on disk was left unchanged. A backup may have the full
+          chat.
+        </Trans>
+      </p>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useCallback, useMemo, useRef, useEffect, type SyntheticEvent, type KeyboardEvent } from 'react'
+import { useCallback, useMemo, useRef, useEffect, type KeyboardEvent } from 'react'
 import { shownAfterCut } from '../../../shared/context-cut.ts'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
@@ -9,6 +9,7 @@ import { passageTokens } from '../../../shared/passage-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
+import { Form } from '../../ui/field.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { isReactImeKey } from '../../ui/ime-key.ts'
 import { useCurrentChat } from '../../ui/current-chat.ts'
@@ -156,8 +157,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const focusText = useCallback(() => area.current?.focus(), [])
   const slashAria = useSlashAria()
   const empty = text.trim() === '' && !files?.some(({ attachment }) => attachment)
-  const submit = (event?: SyntheticEvent) => {
-    event?.preventDefault()
+  const submit = () => {
     if (empty || isBlocked || refusal !== undefined || live || sending) return
     const attachmentIds = attachmentsOf(key).map(({ id }) => id)
     const passageIds = chosen.map(({ id }) => id)
@@ -189,7 +189,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   }
 
   return (
-    <form className={styles.composer} onSubmit={submit} data-privacy={privacy}>
+    <Form className={styles.composer} onSubmit={submit} data-privacy={privacy}>
       {unsent && (
         <FailureNote
           failure={unsent}
@@ -321,6 +321,6 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           searching={searching}
         />
       )}
-    </form>
+    </Form>
   )
 }

@@ -1,14 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { useEffect, useState, type SyntheticEvent } from 'react'
+import { useEffect } from 'react'
 import { create } from 'zustand'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { NameDialog } from '../../ui/name-dialog.tsx'
 import { renameConversation } from './chat-store.ts'
 
 /** Loaded on demand, because the first screen doesn't need the validation of its fields. */
@@ -22,37 +17,18 @@ interface ConversationDialogProps {
 }
 
 export function RenameDialog({ conversation, close }: ConversationDialogProps) {
-  const [title, setTitle] = useState(conversation.title)
-  const rename = useAction(async () => {
-    await renameConversation(conversation.id, title.trim())
-    close()
-  })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (title.trim()) void rename.run()
-  }
   return (
-    <Dialog open onClose={close} title={t`Rename chat`} says={t`The title stays on this computer.`}>
-      <form onSubmit={submit}>
-        <Field
-          label={t`Title`}
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
-          maxLength={200}
-          autoFocus
-          onFocus={(event) => event.target.select()}
-        />
-        {rename.failure && <FailureNote failure={rename.failure} />}
-        <DialogActions>
-          <Button onClick={close}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button kind="primary" type="submit" busy={rename.busy && t`Renaming…`} disabled={!title.trim()}>
-            <Trans>Rename</Trans>
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <NameDialog
+      title={t`Rename chat`}
+      description={t`The title stays on this computer.`}
+      label={t`Title`}
+      maximum={200}
+      name={conversation.title}
+      button={t`Rename`}
+      busy={t`Renaming…`}
+      save={(title) => renameConversation(conversation.id, title)}
+      close={close}
+    />
   )
 }
 

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { textDirections, type Conversation } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import { Form } from '../../ui/field.tsx'
 import { draftOfParameters, ParameterFields, readParameters } from '../../ui/parameter-fields.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextAreaField } from '../../ui/text-area-field.tsx'
@@ -40,8 +41,7 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
     )
     close()
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (read) void save.run()
   }
@@ -53,7 +53,7 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
       title={t`Chat settings`}
       says={t`Sent with each message in this chat, to the same recipient. Empty fields use the service’s defaults.`}
     >
-      <form noValidate onSubmit={submit}>
+      <Form onSubmit={submit}>
         <TextAreaField
           label={t`System prompt`}
           value={prompt}
@@ -82,7 +82,7 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
             <Trans>Save</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

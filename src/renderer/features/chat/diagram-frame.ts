@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import library from 'mermaid/dist/mermaid.min.js?url'
 import { z } from 'zod'
 import { ownFile } from '../../ui/api.ts'
+import { useLanguage } from '../../ui/language/language.ts'
 
 /** A slow machine needs some seconds only to load the library, which has five megabytes. */
 const LIMIT_MS = 30_000
@@ -59,7 +60,11 @@ export function drawDiagram(
     end(answer.success && 'drawn' in answer.data ? answer.data.drawn : 'refused')
   }
   frame.setAttribute('sandbox', 'allow-scripts')
-  frame.title = t`Diagram`
+  const name = () => {
+    frame.title = t`Diagram`
+  }
+  name()
+  signal.addEventListener('abort', useLanguage.subscribe(name))
   frame.tabIndex = -1
   frame.addEventListener('load', () => void handIn(), { once: true })
   // `diagram.html` is next to the window's own page, in the desktop app and in a browser tab.

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
+import { NameDialog } from '../../ui/name-dialog.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import {
@@ -18,6 +19,10 @@ import {
 
 const close = () => askAboutFolder(undefined)
 
+const MAX_NAME = 100
+
+const folderName = () => ({ label: t`Folder name`, maximum: MAX_NAME, busy: t`Saving…`, close })
+
 /** The dialogs about folders. */
 export function FolderDialogs({ asking }: { asking: FolderQuestion }) {
   switch (asking.about) {
@@ -27,8 +32,8 @@ export function FolderDialogs({ asking }: { asking: FolderQuestion }) {
           title={t`New folder`}
           description={t`Move chats here from their menu, or drag them in.`}
           button={t`Create`}
-          name=""
           save={createFolder}
+          {...folderName()}
         />
       )
     case 'rename':
@@ -39,60 +44,12 @@ export function FolderDialogs({ asking }: { asking: FolderQuestion }) {
           button={t`Rename`}
           name={asking.folder.name}
           save={(name) => renameFolder(asking.folder.id, name)}
+          {...folderName()}
         />
       )
     case 'move':
       return <MoveDialog {...asking} />
   }
-}
-
-interface NameDialogProps {
-  title: string
-  description: string
-  button: string
-  name: string
-  save: (name: string) => Promise<unknown>
-}
-
-function NameDialog({ title, description, button, name: before, save }: NameDialogProps) {
-  const [name, setName] = useState(before)
-  const saving = useAction(async () => {
-    await save(name.trim())
-    close()
-  })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (name.trim()) void saving.run()
-  }
-  return (
-    <Dialog open onClose={close} title={title} says={description}>
-      <form onSubmit={submit}>
-        <NameField value={name} setValue={setName} />
-        {saving.failure && <FailureNote failure={saving.failure} />}
-        <DialogActions>
-          <Button onClick={close}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button kind="primary" type="submit" busy={saving.busy && t`Saving…`} disabled={!name.trim()}>
-            {button}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  )
-}
-
-function NameField({ value, setValue }: { value: string; setValue: (name: string) => void }) {
-  return (
-    <Field
-      label={t`Folder name`}
-      value={value}
-      onChange={(event) => setValue(event.target.value)}
-      maxLength={100}
-      autoFocus
-      onFocus={(event) => event.target.select()}
-    />
-  )
 }
 
 const NONE = ''
@@ -110,13 +67,12 @@ function MoveDialog({ conversationId, title, folderId }: Extract<FolderQuestion,
     close()
   })
   const ready = chosen !== ANOTHER || name.trim() !== ''
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (ready) void moving.run()
   }
   return (
     <Dialog open onClose={close} title={t`Move to folder`} says={title}>
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <SelectField label={t`Folder`} value={chosen} onChange={(event) => setChosen(event.target.value)}>
           <option value={NONE}>{t({ message: 'None', context: 'folder' })}</option>
           {folders
@@ -128,7 +84,16 @@ function MoveDialog({ conversationId, title, folderId }: Extract<FolderQuestion,
             ))}
           <option value={ANOTHER}>{t`New folder…`}</option>
         </SelectField>
-        {chosen === ANOTHER && <NameField value={name} setValue={setName} />}
+        {chosen === ANOTHER && (
+          <Field
+            label={t`Folder name`}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            maxLength={MAX_NAME}
+            autoFocus
+            onFocus={(event) => event.target.select()}
+          />
+        )}
         {moving.failure && <FailureNote failure={moving.failure} />}
         <DialogActions>
           <Button onClick={close}>
@@ -138,7 +103,7 @@ function MoveDialog({ conversationId, title, folderId }: Extract<FolderQuestion,
             <Trans>Move</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
+import type { Privacy } from '../../../shared/privacy.ts'
 import { useLanguage } from '../../ui/language/language.ts'
 import { PrivacyGlyph, PrivacyMark, privacyWord } from '../../ui/privacy-mark.tsx'
 import { showReceipt, useReceipts } from '../../ui/receipt-store.ts'
@@ -62,22 +64,37 @@ export function AnswerPrivacy({ message }: { message: Message }) {
           )}
         </span>
       ) : (
-        <button
-          type="button"
-          className={styles.mark}
-          onClick={() => showReceipt(receiptId)}
-          title={t`Open receipt`}
-        >
-          <PrivacyMark privacy={message.privacy} />
+        <ReceiptMark privacy={message.privacy} receiptId={receiptId}>
           {provider !== undefined && <span className={styles.none}>{provider}</span>}
-          <span className={styles.receipt}>
-            <Trans>Receipt</Trans>
-          </span>
-        </button>
+        </ReceiptMark>
       )}
       {(later?.privacy === 'forwarded' || (later?.privacy === 'relayed' && message.privacy === 'sealed')) &&
         later.receiptId !== undefined && <SentOn privacy={later.privacy} receiptId={later.receiptId} />}
     </>
+  )
+}
+
+interface ReceiptMarkProps {
+  privacy: Privacy
+  receiptId: string
+  children?: ReactNode
+}
+
+/** The privacy of a reply, which opens its receipt. */
+export function ReceiptMark({ privacy, receiptId, children }: ReceiptMarkProps) {
+  return (
+    <button
+      type="button"
+      className={styles.mark}
+      title={t`Open receipt`}
+      onClick={() => showReceipt(receiptId)}
+    >
+      <PrivacyMark privacy={privacy} />
+      {children}
+      <span className={styles.receipt}>
+        <Trans>Receipt</Trans>
+      </span>
+    </button>
   )
 }
 

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import { Form } from '../../ui/field.tsx'
 import { askAboutProject, useProjects } from '../../ui/project-store.ts'
 import { SelectField } from '../../ui/select.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -30,13 +31,9 @@ export function ProjectDialog({
     await putChanged(api.projects.move({ conversationId, projectId: chosen === NONE ? null : chosen }))
     close()
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void moving.run()
-  }
   return (
     <Dialog open onClose={close} title={t`Move to project`} says={title}>
-      <form onSubmit={submit}>
+      <Form onSubmit={() => void moving.run()}>
         <SelectField label={t`Project`} value={chosen} onChange={(event) => setChosen(event.target.value)}>
           <option value={NONE}>{t({ message: 'None', context: 'project' })}</option>
           {projects
@@ -56,7 +53,7 @@ export function ProjectDialog({
             <Trans>Move</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -16,7 +16,7 @@ import { formatList } from '../../ui/format/list.ts'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatLatency } from '../../ui/format/time.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
-import { fetchReceipt, showReceipt, useReceipts } from '../../ui/receipt-store.ts'
+import { fetchReceipt, useReceipts } from '../../ui/receipt-store.ts'
 import tabs from '../../ui/tabs.module.css'
 import { AnswerBody } from './answer-body.tsx'
 import { speedWords, tokenWords } from './answer-facts.ts'
@@ -24,6 +24,7 @@ import { goOnWith } from './branches.ts'
 import { showSideBySide, useChat, type Live } from './chat-store.ts'
 import { askReadable, useDeclined } from './compare.ts'
 import { noAnswer } from './live-answer.ts'
+import { ReceiptMark } from './message-privacy.tsx'
 import { stopAnswer } from './send.ts'
 import styles from './side-by-side.module.css'
 
@@ -230,17 +231,7 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
           (receiptId === undefined ? (
             <PrivacyMark privacy={privacy} />
           ) : (
-            <button
-              type="button"
-              className={styles.mark}
-              title={t`Open receipt`}
-              onClick={() => showReceipt(receiptId)}
-            >
-              <PrivacyMark privacy={privacy} />
-              <span className={styles.receipt}>
-                <Trans>Receipt</Trans>
-              </span>
-            </button>
+            <ReceiptMark privacy={privacy} receiptId={receiptId} />
           ))}
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label={t`Reply from ${name}`}>

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ServiceScope } from '../../data/service-scope.tsx'
-import { useFollowedJobs } from '../../ui/jobs/jobs-store.ts'
-import { useStoredText } from '../../ui/jobs/use-stored-text.ts'
+import { useFollowedJobs, useStoredText } from '../../ui/jobs/jobs-store.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { ViewTabs, type ViewTab } from '../../ui/view-tabs.tsx'
 import { View } from '../../ui/view.tsx'

@@ -15,7 +15,6 @@ import { useAction } from '../../ui/use-action.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { hasAcceptedFloor, verdictState } from '../../ui/verdict-state.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
-import { remoteAccessText } from './remote-access-text.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './state-panel.module.css'
 
@@ -61,6 +60,22 @@ function Running() {
       {responds && <Serve on={!serving} />}
     </div>
   )
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Which computers can call the proxy, and whether others can read that traffic on its way. */
+export function remoteAccessText({ baseUrl, reach }: Omit<Status['proxy'], 'serving'>): string {
+  const here = LOOPBACK.includes(new URL(baseUrl).hostname)
+    ? t`This computer, without TLS. This traffic never leaves the computer.`
+    : accessWords(baseUrl)
+  return reach ? `${here} ${accessWords(reach.baseUrl)}` : here
+}
+
+function accessWords(baseUrl: string): string {
+  return new URL(baseUrl).protocol === 'https:'
+    ? t`Other computers, with TLS, at ${baseUrl}.`
+    : t`Other computers, without TLS, at ${baseUrl}. Anyone on the network path can read keys, prompts, and replies.`
 }
 
 /** Which computers can reach the proxy, and which service it calls. */

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import type { ExportFormat } from '../../../shared/library/conversation-file.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Form } from '../../ui/field.tsx'
+import { SavingState } from '../../ui/saving-state.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { SavingState } from './saving-state.tsx'
 import { useSavingChats } from './use-saving-chats.ts'
 
 const formats: Readonly<
@@ -49,8 +50,7 @@ interface ExportDialogProps {
 export function ExportDialog({ conversationId, close }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('markdown')
   const { progress, failure, outcome, save, stop } = useSavingChats()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!progress)
       void save(formats[format], (signal) =>
         api.library.export({ format, ...(conversationId !== undefined && { conversationId }) }, { signal }),
@@ -64,7 +64,7 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
       title={conversationId === undefined ? t`Export all chats` : t`Export this chat`}
       says={t`The file isn’t encrypted. Anyone who has it can read it.`}
     >
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <SelectField
           label={t`Format`}
           hint={formats[format].description}
@@ -80,7 +80,7 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
             </option>
           ))}
         </SelectField>
-        <SavingState progress={progress} failure={failure} outcome={outcome} />
+        <SavingState label={t`Chats saved`} progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
           {progress ? (
             <Button onClick={stop}>
@@ -95,7 +95,7 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
             <Trans>Save file</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { ServiceScope } from '../../data/service-scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
+import { Form } from '../../ui/field.tsx'
 import styles from './import-dialog.module.css'
 import type { ImportModels } from '../../../shared/library/import-report.ts'
 import { ImportModelsFields } from './import-models.tsx'
@@ -29,8 +30,7 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
     setModels([])
     void runPreview(chosen)
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (files.length === 0 || progress || finished) return
     void (preview ? runImport(files, models) : runPreview(files))
@@ -43,7 +43,7 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
       title={t`Import chats`}
       says={t`Choose exports of ChatGPT, Claude, Open WebUI and other apps, or JSON files saved by Sotto. Import stays on this computer.`}
     >
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <DropZone
           label={t`Files`}
           takes="files"
@@ -92,7 +92,7 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
             </Button>
           )}
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,16 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ImportModels, ImportReport } from '../../../shared/library/import-report.ts'
-import type { Model } from '../../../shared/model.ts'
-import { useAnswer, type Question } from '../../data/use-answer.ts'
-import { api } from '../../ui/api.ts'
+import { useModels } from '../../data/listings.ts'
 import { SelectField } from '../../ui/select.tsx'
 import styles from './import-dialog.module.css'
-
-const modelsQuestion: Question<readonly Model[]> = {
-  key: ['models'],
-  ask: (context) => api.models.list(undefined, context),
-}
 
 interface ImportModelsFieldsProps {
   /** A preview of the import. */
@@ -21,7 +14,7 @@ interface ImportModelsFieldsProps {
 
 /** One choice for each model of an import that the service doesn't list. It applies to all chats that name the model. */
 export function ImportModelsFields({ report, choices, onChoose }: ImportModelsFieldsProps) {
-  const listed = useAnswer(modelsQuestion).data?.filter(({ type }) => type === undefined || type === 'chat')
+  const listed = useModels().data?.filter(({ type }) => type === undefined || type === 'chat')
   if (!listed || listed.length === 0) return null
   const unlisted = (report.models ?? []).filter(({ name }) => !listed.some(({ id }) => id === name))
   if (unlisted.length === 0) return null

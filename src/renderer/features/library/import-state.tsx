@@ -3,8 +3,8 @@ import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { ImportReport } from '../../../shared/library/import-report.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatCount } from '../../ui/format/number.ts'
+import { Progress } from '../../ui/saving-state.tsx'
 import { ImportOutcome } from './import-outcome.tsx'
-import { Progress } from './progress.tsx'
 import type { FileProgress } from '../../files/send-file.ts'
 
 interface ImportStateProps {

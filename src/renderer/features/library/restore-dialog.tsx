@@ -1,13 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { ImportReport } from '../../../shared/library/import-report.ts'
+import { sendFile, type FileProgress } from '../../files/send-file.ts'
+import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
-import { Field } from '../../ui/field.tsx'
+import { asFailure } from '../../ui/failure.ts'
+import { Field, Form } from '../../ui/field.tsx'
+import { takenOf } from './import-outcome.tsx'
 import { ImportState } from './import-state.tsx'
-import { useImport } from './use-import.ts'
 
 interface RestoreDialogProps {
   onTaken: () => void
@@ -18,16 +23,14 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
   const [file, setFile] = useState<File>()
   const [passphrase, setPassphrase] = useState('')
   const [tried, setTried] = useState(false)
-  const { progress, failure, outcome, run, stop, clear } = useImport(onTaken)
+  const { progress, failure, outcome, run, stop, clear } = useRestore(onTaken)
   const choose = (chosen: File | undefined) => {
     setFile(chosen)
     clear()
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
-    if (file && passphrase !== '' && !progress && !outcome)
-      void run(file, () => api.library.restoreBegin({ passphrase }), 'library/backup-invalid')
+    if (file && passphrase !== '' && !progress && !outcome) void run(file, passphrase)
   }
   return (
     <Dialog
@@ -37,7 +40,7 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
       title={t`Restore chats`}
       says={t`Adds the chats and receipts from a backup. Existing chats don’t change.`}
     >
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <DropZone
           label={t`Backup file`}
           disabled={progress !== undefined}
@@ -71,7 +74,45 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
             </Button>
           )}
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
+}
+
+/** Imports the chats of a backup. `onTaken` is called at the end, even after a failure. */
+function useRestore(onTaken: () => void) {
+  const [progress, setProgress] = useState<FileProgress>()
+  const [outcome, setOutcome] = useState<{ readonly report: ImportReport; readonly stopped: boolean }>()
+  const [failure, setFailure] = useState<Failure>()
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
+  const clear = () => {
+    setOutcome(undefined)
+    setFailure(undefined)
+  }
+  const run = async (file: File, passphrase: string) => {
+    const stopped = new AbortController()
+    stop.current = stopped
+    clear()
+    let latestReport: ImportReport | undefined
+    const follow = (now: FileProgress) => {
+      latestReport = now.report
+      setProgress(now)
+    }
+    follow({ read: 0, of: file.size, report: undefined })
+    try {
+      const begin = () => api.library.restoreBegin({ passphrase })
+      const report = await sendFile(file, begin, 'library/backup-invalid', stopped.signal, follow)
+      setOutcome({ report, stopped: stopped.signal.aborted })
+      announce(takenOf(report))
+    } catch (thrown) {
+      setFailure(asFailure(thrown))
+      // Conversations that were imported before the failure remain.
+      if (latestReport && latestReport.conversations > 0) setOutcome({ report: latestReport, stopped: true })
+    } finally {
+      setProgress(undefined)
+      onTaken()
+    }
+  }
+  return { progress, failure, outcome, run, stop: () => stop.current?.abort(), clear }
 }

@@ -1,12 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
-import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import { costOf } from '../../../shared/receipt-cost.ts'
+import { useAnswer, type Question } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { asFailure } from '../../ui/failure.ts'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
@@ -14,7 +12,6 @@ import { ReceiptRow } from '../../ui/receipt-row.tsx'
 import { keepReceipts } from '../../ui/receipt-store.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Section } from '../../ui/view.tsx'
-import { useStatus } from '../../ui/status-store.ts'
 import styles from './receipts.module.css'
 
 const SHOWN = 50
@@ -38,38 +35,18 @@ const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = {
   },
 }
 
-/** The outcomes of the last requests of this window and of other programs. */
+const question: Question<readonly Receipt[]> = {
+  key: ['receipts'],
+  ask: async (context) => {
+    const list = await api.receipts.list({ limit: SHOWN }, context)
+    keepReceipts(list)
+    return list.toSorted((a, b) => b.at - a.at)
+  },
+}
+
+/** The outcomes of the last requests of this window and of other programs, which send more while this view is open. */
 export function Receipts() {
-  const profileId = useStatus((state) => state.status?.service.profileId)
-  const [receipts, setReceipts] = useState<readonly Receipt[]>()
-  const [failure, setFailure] = useState<Failure>()
-  useEffect(() => {
-    let wanted = true
-    const fetchList = () =>
-      api.receipts.list({ limit: SHOWN }).then(
-        (list) => {
-          if (!wanted) return
-          keepReceipts(list)
-          setReceipts(list.toSorted((a, b) => b.at - a.at))
-          setFailure(undefined)
-        },
-        (thrown: unknown) => {
-          if (wanted) setFailure(asFailure(thrown))
-        },
-      )
-    void fetchList()
-    // Other programs send requests while this view is open.
-    const timer = setInterval(() => {
-      if (!document.hidden) void fetchList()
-    }, RENEW_MS)
-    return () => {
-      wanted = false
-      clearInterval(timer)
-      // The receipts belong to the former service.
-      setReceipts(undefined)
-      setFailure(undefined)
-    }
-  }, [profileId])
+  const { data: receipts, failure } = useAnswer(question, { every: RENEW_MS, transient: true })
   return (
     <Section
       title={t`Receipts`}

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Verdict } from '../../../shared/verdict.ts'
 import { HexValue } from '../../ui/facts.tsx'
+import hidden from '../../ui/hidden.module.css'
 import styles from './registers.module.css'
 
 /** The meaning of each register, by its vendor's name. */
@@ -46,7 +47,7 @@ export function Registers({ registers }: { registers: NonNullable<Verdict['regis
         <col className={styles.name} />
         <col />
       </colgroup>
-      <thead>
+      <thead className={hidden.hidden}>
         <tr>
           <th scope="col">
             <Trans>Register</Trans>

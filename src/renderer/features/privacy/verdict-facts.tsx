@@ -1,17 +1,55 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import type { Verdict } from '../../../shared/verdict.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatAge, formatDateTime, formatDuration } from '../../ui/format/time.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import notes from '../../ui/note.module.css'
+import { useAction } from '../../ui/use-action.ts'
 import { Registers } from './registers.tsx'
 import { ReleaseLink } from './release-link.tsx'
+import { consentWords } from './release-words.ts'
 import styles from './verdict-facts.module.css'
 
+interface EvidenceProps {
+  verdict: Verdict
+  now: number
+  /** What the saved file contains. */
+  about: ReactNode
+  save: () => Promise<void>
+  /** Between the facts and the button. */
+  children?: ReactNode
+}
+
+/** What a verdict rests on, to be read and saved. */
+export function Evidence({ verdict, now, about, save, children }: EvidenceProps) {
+  const saving = useAction(save)
+  return (
+    <>
+      {!verdict.good && !consentWords(verdict) && verdict.platform !== undefined && (
+        <p className={styles.claims}>
+          <Trans>These values are signed, but verification failed. Don’t rely on them.</Trans>
+        </p>
+      )}
+      <VerdictFacts verdict={verdict} now={now} />
+      {children}
+      <div className={styles.save}>
+        <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}>
+          <Trans>Save evidence</Trans>
+        </Button>
+        <p>{about}</p>
+      </div>
+      {saving.failure && <FailureNote failure={saving.failure} />}
+    </>
+  )
+}
+
 /** Everything that a verdict rests on, except its checks. */
-export function VerdictFacts({ verdict, now }: { verdict: Verdict; now: number }) {
+function VerdictFacts({ verdict, now }: { verdict: Verdict; now: number }) {
   const { image, release, registers } = verdict
   return (
     <>

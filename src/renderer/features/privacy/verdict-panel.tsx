@@ -5,7 +5,6 @@ import type { Verdict } from '../../../shared/verdict.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatAge } from '../../ui/format/time.ts'
-import { useAction } from '../../ui/use-action.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { hasAcceptedFloor, verdictState, type VerdictState } from '../../ui/verdict-state.ts'
@@ -17,7 +16,7 @@ import { consentWords } from './release-words.ts'
 import { numberSteps } from './step-groups.ts'
 import { StepList } from './steps.tsx'
 import { serviceName } from '../../ui/service/service-name.ts'
-import { VerdictFacts } from './verdict-facts.tsx'
+import { Evidence } from './verdict-facts.tsx'
 import { VerdictFrame } from './verdict-frame.tsx'
 import styles from './verdict-panel.module.css'
 
@@ -67,7 +66,21 @@ export function VerdictPanel() {
       {failure && <FailureNote failure={failure} className={styles.failure} />}
       {verdict && <FailedChecks verdict={verdict} />}
       {verdict && consent && <ReleaseChanges verdict={verdict} />}
-      {verdict && <Proof verdict={verdict} now={now} />}
+      {verdict && (
+        <section aria-label={t`Evidence`}>
+          <Evidence
+            verdict={verdict}
+            now={now}
+            about={
+              <Trans>
+                One file with the original evidence. Anyone can verify it offline with{' '}
+                <code>sotto verify FILE</code>. It contains none of your messages or keys.
+              </Trans>
+            }
+            save={() => saveProof()}
+          />
+        </section>
+      )}
     </>
   )
 }
@@ -139,31 +152,5 @@ function NoPolicy({ service }: { service: Status['service'] }) {
         </Trans>
       </p>
     </VerdictFrame>
-  )
-}
-
-function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
-  const saving = useAction(() => saveProof())
-  return (
-    <section aria-label={t`Evidence`}>
-      {!verdict.good && !consentWords(verdict) && verdict.platform !== undefined && (
-        <p className={styles.claims}>
-          <Trans>These values are signed, but verification failed. Don’t rely on them.</Trans>
-        </p>
-      )}
-      <VerdictFacts verdict={verdict} now={now} />
-      <div className={styles.save}>
-        <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}>
-          <Trans>Save evidence</Trans>
-        </Button>
-        <p>
-          <Trans>
-            One file with the original evidence. Anyone can verify it offline with{' '}
-            <code>sotto verify FILE</code>. It contains none of your messages or keys.
-          </Trans>
-        </p>
-      </div>
-      {saving.failure && <FailureNote failure={saving.failure} />}
-    </section>
   )
 }

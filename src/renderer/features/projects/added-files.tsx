@@ -1,10 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import { addWithPassword, dismissFile, stopAdding, useAdditions, type AddedFile } from './add-documents.ts'
 import styles from './documents.module.css'
 
@@ -75,12 +75,11 @@ function FailedFile({ projectId, file }: { projectId: string; file: AddedFile })
 
 function PasswordForm({ projectId, file: { key, name } }: { projectId: string; file: AddedFile }) {
   const [password, setPassword] = useState('')
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (password !== '') void addWithPassword(projectId, key, password)
   }
   return (
-    <form className={styles.password} onSubmit={submit}>
+    <Form className={styles.password} onSubmit={submit}>
       <Field
         label={t`Password for ${name}`}
         hint={t`The password stays on this computer and isn’t saved.`}
@@ -92,6 +91,6 @@ function PasswordForm({ projectId, file: { key, name } }: { projectId: string; f
       <Button type="submit" disabled={password === ''}>
         <Trans>Open file</Trans>
       </Button>
-    </form>
+    </Form>
   )
 }

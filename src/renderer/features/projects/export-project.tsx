@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import type { ExportEvent } from '../../../shared/library/conversation-file.ts'
 import { projectFileName } from '../../../shared/library/project-file-head.ts'
 import type { Project } from '../../../shared/project.ts'
@@ -9,8 +9,9 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
+import { Form } from '../../ui/field.tsx'
 import formStyles from '../../ui/grouped-form.module.css'
+import { SavingState } from '../../ui/saving-state.tsx'
 import { NewPassphraseFields } from '../../ui/service/new-passphrase-fields.tsx'
 import { useNewPassphrase } from '../../ui/service/use-new-passphrase.ts'
 
@@ -18,9 +19,8 @@ import { useNewPassphrase } from '../../ui/service/use-new-passphrase.ts'
 export function ExportProject({ project, close }: { project: Project; close: () => void }) {
   const [encrypted, setEncrypted] = useState(true)
   const chosen = useNewPassphrase(12)
-  const { progress, failure, outcome, save } = useSaving(outcomeOf)
-  const submit = async (event: SyntheticEvent) => {
-    event.preventDefault()
+  const { progress, failure, outcome, save, stop } = useSaving(outcomeOf)
+  const submit = async () => {
     if ((encrypted && !chosen.handIn()) || progress) return
     const input = { projectId: project.id, ...(encrypted && { passphrase: chosen.passphrase }) }
     const saved = await save(projectFileName(project.name), 'text/plain', (signal) =>
@@ -36,7 +36,7 @@ export function ExportProject({ project, close }: { project: Project; close: () 
       title={t`Export project`}
       says={t`The instructions, settings, files and chats in one file. Receipts aren’t included.`}
     >
-      <form className={formStyles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <Form className={formStyles.form} onSubmit={() => void submit()}>
         <CheckField label={t`Encrypt with a passphrase`} checked={encrypted} onTick={setEncrypted} />
         {encrypted ? (
           <NewPassphraseFields
@@ -49,15 +49,20 @@ export function ExportProject({ project, close }: { project: Project; close: () 
             <Trans>The file isn’t encrypted. Everyone who has it can read the project.</Trans>
           </p>
         )}
-        {outcome !== '' && <p>{outcome}</p>}
-        {failure && <FailureNote failure={failure} />}
+        <SavingState label={t`File progress`} progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
-          <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>
+          {progress ? (
+            <Button onClick={stop}>
+              <Trans>Stop</Trans>
+            </Button>
+          ) : (
+            <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>
+          )}
           <Button kind="primary" type="submit" busy={progress !== undefined && t`Exporting…`}>
             <Trans>Export project</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isPlainProjectFile } from '../../../shared/library/project-file-head.ts'
 import { sendFile } from '../../files/send-file.ts'
 import { api } from '../../ui/api.ts'
@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import formStyles from '../../ui/grouped-form.module.css'
 import { loadProjects } from '../../ui/project-store.ts'
 import { go } from '../../ui/route.ts'
@@ -47,8 +47,7 @@ export function ImportProject({ onImported, close }: { onImported: () => void; c
     setChosen(file && { file, plain: isPlainProjectFile(await file.slice(0, 1_000).text()) })
   })
   const missesPassphrase = chosen?.plain === false && passphrase === ''
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (chosen && !missesPassphrase) void importing.run()
   }
@@ -60,7 +59,7 @@ export function ImportProject({ onImported, close }: { onImported: () => void; c
       title={t`Import project`}
       says={t`Adds a new project. Existing projects don’t change.`}
     >
-      <form className={formStyles.form} onSubmit={submit} noValidate>
+      <Form className={formStyles.form} onSubmit={submit}>
         <DropZone
           label={t`Project file`}
           disabled={importing.busy}
@@ -91,7 +90,7 @@ export function ImportProject({ onImported, close }: { onImported: () => void; c
             <Trans>Import</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import type { Project } from '../../../shared/project.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import formStyles from '../../ui/grouped-form.module.css'
 import { draftOfParameters, ParameterFields, readParameters } from '../../ui/parameter-fields.tsx'
 import { putProject } from '../../ui/project-store.ts'
@@ -43,15 +43,14 @@ export function ProjectSettings({ project, useModels }: SettingsProps) {
     )
     setChecked(false)
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (name.trim() && readingParameters && readingBudget !== 'faulty') void saving.run()
   }
   const offered = models.filter(({ id }) => !project.privateOnly || id.startsWith('private/'))
   return (
     <Section title={t`Settings`}>
-      <form className={formStyles.form} noValidate onSubmit={submit}>
+      <Form className={formStyles.form} onSubmit={submit}>
         <Field
           label={t`Project name`}
           value={name}
@@ -92,7 +91,7 @@ export function ProjectSettings({ project, useModels }: SettingsProps) {
             <Trans>Save</Trans>
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }

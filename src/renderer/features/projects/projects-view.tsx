@@ -1,19 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { FolderKanban } from 'lucide-react'
-import { useEffect, useState, type SyntheticEvent } from 'react'
+import { useEffect, useState } from 'react'
 import type { Model } from '../../../shared/model.ts'
 import type { Project } from '../../../shared/project.ts'
 import { ServiceScope } from '../../data/service-scope.tsx'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { NameDialog } from '../../ui/name-dialog.tsx'
 import { loadProjects, putProject, useProject, useProjects } from '../../ui/project-store.ts'
 import { addressOf, go, useRoute } from '../../ui/route.ts'
-import { useAction } from '../../ui/use-action.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { View } from '../../ui/view.tsx'
 import { ImportProject } from './import-project.tsx'
@@ -43,6 +41,11 @@ export function createProjectsView(links: ChatLinks) {
       )
     return <ProjectList {...links} />
   }
+}
+
+async function createProject(name: string): Promise<void> {
+  const { id } = await putProject(api.projects.create({ name }))
+  go({ view: 'projects', part: id })
 }
 
 function ProjectList({ reloadChats }: ChatLinks) {
@@ -87,7 +90,18 @@ function ProjectList({ reloadChats }: ChatLinks) {
           </>
         )
       )}
-      {isCreating && <CreateDialog close={() => setCreating(false)} />}
+      {isCreating && (
+        <NameDialog
+          title={t`New project`}
+          description={t`The name stays on this computer.`}
+          label={t`Project name`}
+          maximum={200}
+          button={t`Create`}
+          busy={t`Creating…`}
+          save={createProject}
+          close={() => setCreating(false)}
+        />
+      )}
       {isImporting && <ImportProject onImported={reloadChats} close={() => setImporting(false)} />}
     </View>
   )
@@ -96,39 +110,4 @@ function ProjectList({ reloadChats }: ChatLinks) {
 /** The name of a project. A damaged project has none that can be read. */
 export function nameOf({ name, damaged }: Project): string {
   return damaged ? t`Damaged project` : name
-}
-
-function CreateDialog({ close }: { close: () => void }) {
-  const [name, setName] = useState('')
-  const creating = useAction(async () => {
-    const { id } = await putProject(api.projects.create({ name: name.trim() }))
-    close()
-    go({ view: 'projects', part: id })
-  })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (name.trim()) void creating.run()
-  }
-  return (
-    <Dialog open onClose={close} title={t`New project`} says={t`The name stays on this computer.`}>
-      <form onSubmit={submit}>
-        <Field
-          label={t`Project name`}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          maxLength={200}
-          autoFocus
-        />
-        {creating.failure && <FailureNote failure={creating.failure} />}
-        <DialogActions>
-          <Button onClick={close}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button kind="primary" type="submit" busy={creating.busy && t`Creating…`} disabled={!name.trim()}>
-            <Trans>Create</Trans>
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  )
 }

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { TextAreaField } from '../../ui/text-area-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -50,8 +50,7 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
     onAdded()
     onClose()
   })
-  const submitted = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submitted = () => {
     setChecked(true)
     if (!isNamed) return
     if (place === 'address') {
@@ -63,7 +62,7 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
   }
   return (
     <Dialog open persistent onClose={onClose} title={t`Add tool server`}>
-      <form onSubmit={submitted} noValidate>
+      <Form onSubmit={submitted}>
         <RadioGroup<Place>
           label={t`Place of the server`}
           name="tool-server-place"
@@ -109,7 +108,7 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
             <Trans>Add server</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { NO_AUTO_LOCK } from '../../../shared/lock.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirmable } from '../../ui/confirmation-store.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import { saveText } from '../../ui/save-file.ts'
 import { AutoLockField } from '../../ui/service/auto-lock-field.tsx'
 import { PassphraseForm } from '../../ui/service/passphrase-form.tsx'
@@ -110,13 +110,12 @@ function ToKeychain({ fromFile, done, close }: { fromFile: boolean; done: () => 
       done()
     }),
   )
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (!fromFile || current !== '') void move.run()
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       {fromFile && (
         <Field
           label={t`Current passphrase`}
@@ -139,6 +138,6 @@ function ToKeychain({ fromFile, done, close }: { fromFile: boolean; done: () => 
           <Trans>Use keychain</Trans>
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   )
 }

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirmable } from '../../ui/confirmation-store.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import { openFile } from '../../ui/open-file.ts'
 import { setStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -44,8 +44,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
       setCopy({ name: opened.name, text: new TextDecoder().decode(opened.content) })
     }
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!copy) setFault('missing')
     else if (passphrase !== '') void restore.run()
   }
@@ -57,7 +56,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
       title={t`Restore from a recovery copy`}
       says={t`The keys in the recovery copy unlock this data folder. The current vault file isn’t deleted.`}
     >
-      <form className={styles.form} onSubmit={submit}>
+      <Form className={styles.form} onSubmit={submit}>
         <div className={styles.choice}>
           <Button onClick={() => void choose()}>
             {copy ? t`Choose another file…` : t`Choose recovery copy…`}
@@ -94,7 +93,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
             <Trans>Restore</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { useEffect, useState, type SyntheticEvent } from 'react'
+import { useEffect, useState } from 'react'
 import type { Status } from '../../../shared/status.ts'
 import type { VaultView } from '../../../shared/vault-view.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { codedFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import screens from '../../ui/screen.module.css'
 import { ProtectForm } from '../../ui/service/protect-form.tsx'
 import { setStatus } from '../../ui/status-store.ts'
@@ -61,8 +61,7 @@ function Reason({ lockedBy }: { lockedBy: LockedBy }) {
 function Locked({ lockedBy }: { lockedBy: LockedBy }) {
   const [passphrase, setPassphrase] = useState('')
   const unlock = useAction(async () => setStatus(await api.vault.unlock({ passphrase })))
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (passphrase) void unlock.run()
   }
   return (
@@ -74,7 +73,7 @@ function Locked({ lockedBy }: { lockedBy: LockedBy }) {
       <p>
         <Trans>Your chats and keys stay encrypted until you enter your passphrase.</Trans>
       </p>
-      <form className={styles.form} onSubmit={submit}>
+      <Form className={styles.form} onSubmit={submit}>
         <Field
           label={t`Passphrase`}
           type="password"
@@ -90,7 +89,7 @@ function Locked({ lockedBy }: { lockedBy: LockedBy }) {
         <Button kind="primary" type="submit" busy={unlock.busy && t`Unlocking…`} disabled={!passphrase}>
           <Trans>Unlock</Trans>
         </Button>
-      </form>
+      </Form>
       <Recovery description={t`Lost your passphrase?`} />
     </>
   )

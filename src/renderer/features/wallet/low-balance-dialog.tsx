@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Form } from '../../ui/field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { setLowBalance } from './balance-store.ts'
 
@@ -20,8 +20,7 @@ export function LowBalanceDialog({ below, close }: { below: string; close: () =>
     await setLowBalance(dollars)
     close()
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!wrong) void save.run()
   }
   return (
@@ -31,7 +30,7 @@ export function LowBalanceDialog({ below, close }: { below: string; close: () =>
       title={t`Low-balance alert`}
       says={t`Sotto alerts you when your balance falls below this amount, before requests are refused. It doesn’t add funds.`}
     >
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <Field
           label={t`US dollars`}
           value={text}
@@ -51,7 +50,7 @@ export function LowBalanceDialog({ below, close }: { below: string; close: () =>
             <Trans>Save</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

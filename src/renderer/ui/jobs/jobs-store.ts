@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import type { JobAsk } from '../../../shared/job-ask.ts'
 import { hasEnded } from '../../../shared/job-state.ts'
@@ -7,6 +8,7 @@ import { readScopedState, setScopedState, useScopedState, type ScopedState } fro
 import { watch } from '../../data/watch.ts'
 import { api } from '../api.ts'
 import { asFailure } from '../failure.ts'
+import { useStatus } from '../status-store.ts'
 import { allowedOnce } from './allowed-once.ts'
 
 type Jobs = Readonly<Record<string, Job>>
@@ -86,4 +88,12 @@ async function refreshOthers(scope: Scope, open: ReadonlySet<string>, signal: Ab
       if (asFailure(thrown).code === 'studio/unknown') forgetJobs(scope, [id])
     }
   }
+}
+
+/** Where requests and results are stored, and for how long, as a sentence. */
+export function useStoredText(): string {
+  const inMemory = useStatus(({ status }) => status?.vault.kind === 'memory')
+  return inMemory
+    ? t`Your requests and results aren’t saved. They’re deleted when Sotto quits.`
+    : t`Your requests and results are saved on this computer, encrypted.`
 }

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ComponentType, ReactNode, SyntheticEvent } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { KeyLimitsText } from '../../../shared/key-limits.ts'
 import type { Model } from '../../../shared/model.ts'
 import { Button } from '../button.tsx'
 import { DialogActions } from '../dialog.tsx'
 import { FailureNote } from '../failure-note.tsx'
-import { Field } from '../field.tsx'
+import { Field, Form } from '../field.tsx'
 import grouped from '../grouped-form.module.css'
 import { useAction } from '../use-action.ts'
 import { useDraft } from '../use-draft.ts'
@@ -52,12 +52,8 @@ export function KeyForm({
     const read = check()
     if (!read.faults) await onSave(read.name, read.limits)
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void save.run()
-  }
   return (
-    <form ref={form} className={grouped.form} onSubmit={submit} noValidate>
+    <Form ref={form} className={grouped.form} onSubmit={() => void save.run()}>
       {children}
       <Field
         label={t`Name`}
@@ -85,6 +81,6 @@ export function KeyForm({
           {does}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   )
 }

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useRef, useState, type SyntheticEvent } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { FailureNote } from '../failure-note.tsx'
-import { Field } from '../field.tsx'
+import { Field, Form } from '../field.tsx'
 import { useAction } from '../use-action.ts'
 import styles from './pay-elsewhere.module.css'
 
@@ -19,12 +19,8 @@ export function PreimageForm({ prove: submitPreimage }: { prove: (preimage: stri
     setFaulty(true)
     field.current?.focus()
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void prove.run()
-  }
   return (
-    <form className={styles.fields} onSubmit={submit} noValidate>
+    <Form className={styles.fields} onSubmit={() => void prove.run()}>
       <Field
         ref={field}
         label={t`Preimage`}
@@ -43,6 +39,6 @@ export function PreimageForm({ prove: submitPreimage }: { prove: (preimage: stri
           <Trans>I’ve paid</Trans>
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { isDirect } from '../../../shared/direct.ts'
 import type { ServiceChoice } from '../../../shared/profile.ts'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
 import { confirmable } from '../confirmation-store.ts'
 import { FailureNote } from '../failure-note.tsx'
-import { Field } from '../field.tsx'
+import { Field, Form } from '../field.tsx'
 import { HeldSecret } from '../held-secret.ts'
 import { SelectField } from '../select.tsx'
 import { Skeleton } from '../skeleton.tsx'
@@ -16,6 +16,8 @@ import { useAction } from '../use-action.ts'
 import styles from './forms.module.css'
 import type { Credentials } from './new-credentials.tsx'
 import { chooseService, useServices } from './use-services.ts'
+
+const LEAST = 8
 
 interface AccountFormProps {
   /** Also called if the account was connected or created in another way in the meantime. */
@@ -28,6 +30,8 @@ export function ConnectForm({ done }: AccountFormProps) {
   const direct = service.options?.find(({ id }) => id === service.selected)?.direct === true
   const [apiKey, setApiKey] = useState('')
   const [creditId, setCreditId] = useState('')
+  const [tried, setTried] = useState(false)
+  const shortId = creditId.trim() !== '' && creditId.trim().length < LEAST
   const connect = useAction(async () => {
     await service.choose()
     setStatus(
@@ -42,12 +46,14 @@ export function ConnectForm({ done }: AccountFormProps) {
     setCreditId('')
     await done()
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void connect.run()
-  }
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <Form
+      className={styles.form}
+      onSubmit={() => {
+        setTried(true)
+        if (direct || !shortId) void connect.run()
+      }}
+    >
       <ServiceChoice service={service} />
       <Field
         label={t`API key`}
@@ -55,7 +61,6 @@ export function ConnectForm({ done }: AccountFormProps) {
         value={apiKey}
         onChange={(event) => setApiKey(event.target.value)}
         required
-        minLength={8}
         maxLength={200}
         hint={
           direct
@@ -69,9 +74,9 @@ export function ConnectForm({ done }: AccountFormProps) {
           type="password"
           value={creditId}
           onChange={(event) => setCreditId(event.target.value)}
-          minLength={8}
           maxLength={200}
           hint={t`Lets Sotto manage the account’s API keys and automatic top-up.`}
+          fault={tried && shortId ? t`A credit ID has at least 8 characters.` : undefined}
         />
       )}
       {connect.failure && <FailureNote failure={connect.failure} />}
@@ -80,12 +85,12 @@ export function ConnectForm({ done }: AccountFormProps) {
           kind="primary"
           type="submit"
           busy={connect.busy && t`Connecting…`}
-          disabled={!service.ready || apiKey.trim().length < 8}
+          disabled={!service.ready || apiKey.trim().length < LEAST}
         >
           <Trans>Connect</Trans>
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

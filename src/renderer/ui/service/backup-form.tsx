@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { SyntheticEvent } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
 import { confirmable } from '../confirmation-store.ts'
 import { FailureNote } from '../failure-note.tsx'
+import { Form } from '../field.tsx'
 import { saveText } from '../save-file.ts'
 import { useAction } from '../use-action.ts'
 import styles from './forms.module.css'
@@ -26,12 +26,11 @@ export function BackupForm({ onSaved }: { onSaved: (fileName: string) => Promise
     chosen.clear()
     await onSaved(fileName)
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (chosen.handIn()) void backup.run()
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSubmit={submit}>
       <NewPassphraseFields
         chosen={chosen}
         label={t`Backup passphrase`}
@@ -43,6 +42,6 @@ export function BackupForm({ onSaved }: { onSaved: (fileName: string) => Promise
           <Trans>Save backup</Trans>
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -8,7 +8,6 @@ import type { HeldSecret } from '../held-secret.ts'
 import { SecretClipboardNote, SecretValue } from '../secret-value.tsx'
 import { useAction } from '../use-action.ts'
 import { BackupForm } from './backup-form.tsx'
-import { MissingCredential } from './missing-credential.tsx'
 import styles from './new-credentials.module.css'
 
 /** Has at least one of the two. */
@@ -99,5 +98,21 @@ export function NewCredentials({ accountId, credentials, leaving, done }: NewCre
         </Button>
       </footer>
     </>
+  )
+}
+
+/** Names what an account can't do without the credential that it lacks. Nothing is shown if it has both. */
+export function MissingCredential({ hasKey, hasCreditId }: { hasKey: boolean; hasCreditId: boolean }) {
+  if (hasKey && hasCreditId) return null
+  return hasKey ? (
+    <span>
+      <Trans>Connected with an API key only, so its keys and automatic top-up can’t be managed here</Trans>
+    </span>
+  ) : (
+    <span>
+      <Trans>
+        No API key, so chat, media, and top-ups aren’t available. Create a key in Keys, then connect it.
+      </Trans>
+    </span>
   )
 }

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type ReactNode, type SyntheticEvent } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from '../button.tsx'
 import { confirmable } from '../confirmation-store.ts'
 import { DialogActions } from '../dialog.tsx'
 import { FailureNote } from '../failure-note.tsx'
-import { Field } from '../field.tsx'
+import { Field, Form } from '../field.tsx'
 import { useAction } from '../use-action.ts'
 import styles from './forms.module.css'
 import { NewPassphraseFields } from './new-passphrase-fields.tsx'
@@ -34,8 +34,7 @@ export function PassphraseForm({ asksCurrent = false, submit, more, busy, close,
   const action = useAction(() =>
     confirmable((signal) => act({ passphrase: chosen.passphrase, current }, signal)),
   )
-  const onSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const onSubmit = () => {
     setTried(true)
     if (chosen.handIn() && !missing) void action.run()
   }
@@ -45,7 +44,7 @@ export function PassphraseForm({ asksCurrent = false, submit, more, busy, close,
     </Button>
   )
   return (
-    <form className={styles.form} onSubmit={onSubmit}>
+    <Form className={styles.form} onSubmit={onSubmit}>
       {asksCurrent && (
         <Field
           label={t`Current passphrase`}
@@ -76,6 +75,6 @@ export function PassphraseForm({ asksCurrent = false, submit, more, busy, close,
       ) : (
         <div className={styles.actions}>{button}</div>
       )}
-    </form>
+    </Form>
   )
 }

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { create } from 'zustand'
 import { Dialog } from '../dialog.tsx'
 import { keysOf, shortcutNames, shortcuts } from '../shortcuts.ts'
 import { useShortcut } from '../use-shortcut.ts'
-import { showShortcuts, useShortcutSheet } from './shortcut-store.ts'
 import styles from './shortcut-sheet.module.css'
 
 /** Keys that a view handles while it has the focus. */
@@ -45,6 +45,12 @@ const inViews: readonly { readonly keys: string; readonly description: string }[
     },
   },
 ]
+
+const useShortcutSheet = create<{ readonly open: boolean }>()(() => ({ open: false }))
+
+export function showShortcuts(open: boolean): void {
+  useShortcutSheet.setState({ open })
+}
 
 /** Lists every shortcut, from the table that also binds them. */
 export function ShortcutSheet() {

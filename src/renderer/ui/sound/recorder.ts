@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** In order of preference. The service accepts each (specification, Audio). */
 const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4']
 /** Speech is understood well at this bit rate, and an hour and a half stays below 25 MB. */
@@ -117,4 +119,18 @@ function troubleOf(thrown: unknown): RecorderTrouble {
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused'
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'no-microphone'
   return name === 'NotReadableError' || name === 'AbortError' ? 'busy' : 'not-supported'
+}
+
+/** Why nothing is being recorded, and what to do. */
+export function troubleWords(trouble: RecorderTrouble): string {
+  switch (trouble) {
+    case 'refused':
+      return t`Microphone access was denied. Nothing was recorded. Allow access in your browser, or for Sotto in system settings, then try again.`
+    case 'no-microphone':
+      return t`No microphone found. Connect one, then try again.`
+    case 'busy':
+      return t`The microphone isn’t responding. Close any other app that may be using it, then try again.`
+    case 'not-supported':
+      return t`This browser can’t record audio. Use another browser or the Sotto desktop app.`
+  }
 }

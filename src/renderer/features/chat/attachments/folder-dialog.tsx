@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import { formatClauses } from '../../../ui/format/list.ts'
 import { attachFiles, freeAttachments, reportUnreadable } from './attached-store.ts'
 import styles from './folder-dialog.module.css'
@@ -95,10 +95,9 @@ function FileChoice({
   }
   const tooMany = chosen.size > free
   return (
-    <form
+    <Form
       className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (chosen.size > 0 && !tooMany) attach()
       }}
     >
@@ -132,7 +131,7 @@ function FileChoice({
           <Trans>Attach files</Trans>
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   )
 }
 

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { decodeChosen } from '../../../../shared/text-encoding/decode-text.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import type { AttachedFile } from './attached-store.ts'
 import styles from './attachments.module.css'
@@ -85,9 +85,8 @@ function PasswordDialog({ file: { key, name }, onClose }: ReadingDialogProps) {
       title={t`Password for ${name}`}
       says={t`The password stays on this computer and isn’t saved.`}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           void readAgain(key, { password })
           onClose()
         }}
@@ -107,7 +106,7 @@ function PasswordDialog({ file: { key, name }, onClose }: ReadingDialogProps) {
             <Trans>Open file</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

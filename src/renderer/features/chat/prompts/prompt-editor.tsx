@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useMemo, useState, type SyntheticEvent } from 'react'
+import { useMemo, useState } from 'react'
 import type { Prompt } from '../../../../shared/prompt.ts'
 import { parsePrompt, variablesOf } from '../../../../shared/prompt-template.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import { formatList } from '../../../ui/format/list.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -23,15 +23,14 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
     await savePrompt({ name: name.trim(), text, ...(prompt && { promptId: prompt.id }) })
     done()
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (name.trim() !== '' && text.trim() !== '') void saving.run()
   }
   const asked = formatList(variables)
   return (
     <Dialog open onClose={done} persistent wide title={prompt ? t`Edit prompt` : t`New prompt`}>
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <Field
           label={t`Name`}
           value={name}
@@ -62,7 +61,7 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
             <Trans>Save</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

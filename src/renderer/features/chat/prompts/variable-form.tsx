@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useMemo, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
+import { useMemo, useState, type KeyboardEvent } from 'react'
 import {
   filledBeforehand,
   fillPrompt,
@@ -10,6 +10,7 @@ import {
 } from '../../../../shared/prompt-template.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Form } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { usePrompts, type Filling } from './prompt-store.ts'
@@ -23,13 +24,14 @@ export function VariableForm({ name, text, insert }: Filling) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(variables.map((variable) => [variable.name, filledBeforehand(variable)])),
   )
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     close()
     insert(fillPrompt(parts, values))
   }
   const pressed = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+    if (event.key !== 'Enter' || (!event.ctrlKey && !event.metaKey)) return
+    event.preventDefault()
+    submit()
   }
   return (
     <Dialog
@@ -39,7 +41,7 @@ export function VariableForm({ name, text, insert }: Filling) {
       title={name}
       says={t`Your values are inserted into the message, which isn’t sent yet.`}
     >
-      <form onSubmit={submit} onKeyDown={pressed}>
+      <Form onSubmit={submit} onKeyDown={pressed}>
         {variables.map((variable, at) => (
           <VariableField
             key={variable.name}
@@ -57,7 +59,7 @@ export function VariableForm({ name, text, insert }: Filling) {
             <Trans>Insert</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -14,10 +14,15 @@ import { formatRecordedUsd } from '../../../ui/format/money.ts'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { keepReceipts, showReceipt } from '../../../ui/receipt-store.ts'
 import { SelectField } from '../../../ui/select.tsx'
-import { Recorder, RecorderError, type Recording, type RecorderTrouble } from '../../../ui/sound/recorder.ts'
-import { troubleWords } from '../../../ui/sound/recorder-words.ts'
+import {
+  Recorder,
+  RecorderError,
+  troubleWords,
+  type Recording,
+  type RecorderTrouble,
+} from '../../../ui/sound/recorder.ts'
 import { RecordingMeter } from '../../../ui/sound/recording-meter.tsx'
-import { useLeaving } from '../../../ui/sound/use-leaving.ts'
+import { useLeaving } from '../../../ui/use-action.ts'
 import { useChat } from '../chat-store.ts'
 import { insertAtCaret } from '../paste.ts'
 import { estimateOf, perMinuteWords, recordedWords } from './voice-price.ts'

@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useState, type ReactNode } from 'react'
-import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { ReactNode } from 'react'
 import type { Job } from '../../../../shared/job.ts'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { api, ownFile } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { asFailure } from '../../../ui/failure.ts'
 import { formatBytes } from '../../../ui/format/number.ts'
 import { JobCard } from '../../../ui/jobs/job-card.tsx'
 import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
@@ -35,26 +34,18 @@ export function AnsweredJob({ job, actions }: { job: Job; actions?: ReactNode })
 }
 
 function Answer({ jobId, index, name }: { jobId: string; index: number; name: string }) {
-  const [text, setText] = useState<string>()
-  const [failure, setFailure] = useState<Failure>()
-  const [turn, setTurn] = useState(0)
-  useEffect(() => {
-    const left = new AbortController()
-    const open = async () => {
-      const { path } = await api.studio.link({ jobId, index }, { signal: left.signal })
-      const read = await ownFile(path)
-      if (!left.signal.aborted) setText(read)
-    }
-    open().catch((thrown: unknown) => {
-      if (!left.signal.aborted) setFailure(asFailure(thrown))
-    })
-    return () => left.abort()
-  }, [jobId, index, turn])
-  const again = () => {
-    setFailure(undefined)
-    setTurn(turn + 1)
-  }
-  if (failure) return <FailureNote failure={failure} onRetry={again} />
+  const {
+    data: text,
+    failure,
+    refresh,
+  } = useAnswer(
+    {
+      key: ['answer-file', jobId, index],
+      ask: async (context) => ownFile((await api.studio.link({ jobId, index }, context)).path),
+    },
+    { transient: true },
+  )
+  if (failure) return <FailureNote failure={failure} onRetry={refresh} />
   if (text === undefined) return <Skeleton label={t`Loading result…`} />
   return <AnswerView text={text} name={name} />
 }

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import grouped from '../../../ui/grouped-form.module.css'
 import { useAction } from '../../../ui/use-action.ts'
 import { increaseBudget } from '../local-api-store.ts'
@@ -33,10 +33,6 @@ export function IncreaseDialog({
     close()
   })
   const failure = add.failure ?? remove.failure
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void add.run()
-  }
   return (
     <Dialog
       open
@@ -45,7 +41,7 @@ export function IncreaseDialog({
       title={t`Temporary increase for ${name}`}
       says={t`It replaces an earlier increase. Confirm it in the system dialog or your terminal.`}
     >
-      <form className={grouped.form} onSubmit={submit} noValidate>
+      <Form className={grouped.form} onSubmit={() => void add.run()}>
         <Field
           label={t`US dollars`}
           value={amount}
@@ -82,7 +78,7 @@ export function IncreaseDialog({
             <Trans>Increase budget</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

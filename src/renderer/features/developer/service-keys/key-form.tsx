@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { SyntheticEvent } from 'react'
 import { resetPeriods } from '../../../../shared/service-key.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
 import { DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import grouped from '../../../ui/grouped-form.module.css'
 import { SelectField } from '../../../ui/select.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -38,13 +37,9 @@ export function KeyForm({ draft: initialDraft, otherNames, does, doing, onSave, 
     const read = check()
     if (!read.faults) await onSave(read.terms, draft)
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void save.run()
-  }
   const renewed = initialDraft.hasCap && draft.hasCap && draft.resetPeriod !== initialDraft.resetPeriod
   return (
-    <form ref={form} className={grouped.form} onSubmit={submit} noValidate>
+    <Form ref={form} className={grouped.form} onSubmit={() => void save.run()}>
       <Field
         label={t`Name`}
         value={draft.name}
@@ -114,6 +109,6 @@ export function KeyForm({ draft: initialDraft, otherNames, does, doing, onSave, 
           {does}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   )
 }

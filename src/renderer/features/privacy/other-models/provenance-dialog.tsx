@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import type { OpenableKind } from '../../../../shared/desktop-channels.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Form } from '../../../ui/field.tsx'
 import { openFile } from '../../../ui/open-file.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './provenance-dialog.module.css'
@@ -24,10 +25,6 @@ export function ProvenanceDialog({ close }: { close: () => void }) {
     await addProvenance(file.content, bundle.content)
     close()
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void adding.run()
-  }
   return (
     <Dialog
       open
@@ -36,7 +33,7 @@ export function ProvenanceDialog({ close }: { close: () => void }) {
       title={t`Add provenance?`}
       says={t`Sotto verifies both files on this computer and accepts the image they name.`}
     >
-      <form onSubmit={submit}>
+      <Form onSubmit={() => void adding.run()}>
         <FileChoice
           kind="image-measurements"
           chosen={file}
@@ -69,7 +66,7 @@ export function ProvenanceDialog({ close }: { close: () => void }) {
             <Trans>Add provenance</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ServiceEnclaveView } from '../../../../shared/chat-route.ts'
-import type { Verdict } from '../../../../shared/verdict.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatAge } from '../../../ui/format/time.ts'
@@ -11,7 +10,7 @@ import { useNow } from '../../../ui/use-now.ts'
 import { verdictState, type VerdictState } from '../../../ui/verdict-state.ts'
 import { numberSteps } from '../step-groups.ts'
 import { countWords, StepList } from '../steps.tsx'
-import { VerdictFacts } from '../verdict-facts.tsx'
+import { Evidence } from '../verdict-facts.tsx'
 import { VerdictFrame } from '../verdict-frame.tsx'
 import { Approval } from './approval.tsx'
 import styles from './other-models.module.css'
@@ -23,6 +22,7 @@ export function ServiceEnclaveVerdict({ view }: { view: ServiceEnclaveView }) {
   const now = useNow(1000)
   const status = verdictState(verdict, now)
   const verifying = useAction(verifyServiceEnclave)
+  const counts = countWords(verdict?.steps ?? [])
   return (
     <>
       <VerdictFrame
@@ -41,7 +41,27 @@ export function ServiceEnclaveVerdict({ view }: { view: ServiceEnclaveView }) {
       </VerdictFrame>
       {verifying.failure && <FailureNote failure={verifying.failure} className={styles.failure} />}
       <Approval view={view} />
-      {verdict && <Evidence verdict={verdict} host={view.host} now={now} />}
+      {verdict && (
+        <details className={styles.evidence}>
+          <summary>{t`Evidence and checks: ${counts}`}</summary>
+          <Evidence
+            verdict={verdict}
+            now={now}
+            about={
+              <Trans>
+                One file with the original evidence and this verdict. It contains none of your messages or
+                keys.
+              </Trans>
+            }
+            save={() => saveServiceEnclaveProof(view.host)}
+          >
+            <h4 className={styles.heading}>
+              <Trans>Checks</Trans>
+            </h4>
+            <StepList steps={numberSteps(verdict.steps)} />
+          </Evidence>
+        </details>
+      )}
     </>
   )
 }
@@ -63,35 +83,4 @@ function sentence(status: VerdictState, { host, route, verdict }: ServiceEnclave
     case 'none':
       return t`Sotto verifies ${host} automatically before the first of these chats. You can also verify it now.`
   }
-}
-
-function Evidence({ verdict, host, now }: { verdict: Verdict; host: string; now: number }) {
-  const saving = useAction(() => saveServiceEnclaveProof(host))
-  const counts = countWords(verdict.steps)
-  return (
-    <details className={styles.evidence}>
-      <summary>{t`Evidence and checks: ${counts}`}</summary>
-      {!verdict.good && verdict.platform !== undefined && (
-        <p className={styles.claims}>
-          <Trans>These values are signed, but verification failed. Don’t rely on them.</Trans>
-        </p>
-      )}
-      <VerdictFacts verdict={verdict} now={now} />
-      <h4 className={styles.heading}>
-        <Trans>Checks</Trans>
-      </h4>
-      <StepList steps={numberSteps(verdict.steps)} />
-      <div className={styles.save}>
-        <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}>
-          <Trans>Save evidence</Trans>
-        </Button>
-        <p>
-          <Trans>
-            One file with the original evidence and this verdict. It contains none of your messages or keys.
-          </Trans>
-        </p>
-      </div>
-      {saving.failure && <FailureNote failure={saving.failure} />}
-    </details>
-  )
 }

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import type { Job, JobFile } from '../../../../shared/job.ts'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import { formatBytes } from '../../../ui/format/number.ts'
 import { JobCard } from '../../../ui/jobs/job-card.tsx'
 import { isShown, JobMedia } from '../../../ui/jobs/job-media.tsx'
@@ -87,12 +87,8 @@ function Rename({ job }: { job: Job }) {
   const rename = useAction(async () => {
     await showJob(api.studio.rename({ jobId: job.id, title }))
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void rename.run()
-  }
   return (
-    <form className={styles.rename} onSubmit={submit} noValidate>
+    <Form className={styles.rename} onSubmit={() => void rename.run()}>
       <Field
         label={t`Title`}
         value={title}
@@ -104,6 +100,6 @@ function Rename({ job }: { job: Job }) {
         <Trans>Save title</Trans>
       </Button>
       {rename.failure && <FailureNote failure={rename.failure} />}
-    </form>
+    </Form>
   )
 }

@@ -2,8 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { classNames } from '../../../ui/class-names.ts'
-import { clockOf } from './clock.ts'
-import { lineAt, type Line } from './transcript-lines.ts'
+import { clockOf, lineAt, type Line } from './transcript-lines.ts'
 import styles from './transcription.module.css'
 
 interface TranscriptLinesProps {

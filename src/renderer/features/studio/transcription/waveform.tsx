@@ -3,7 +3,7 @@ import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { paperOf, useDrawn } from '../../../ui/canvas.ts'
 import { formatDuration } from '../../../ui/format/time.ts'
 import { useDarkTheme } from '../../../ui/theme.ts'
-import { clockOf } from './clock.ts'
+import { clockOf } from './transcript-lines.ts'
 import type { Peaks } from './peaks.ts'
 import styles from './transcription.module.css'
 

@@ -2,20 +2,20 @@ import { t } from '@lingui/core/macro'
 import type { Job } from '../../../../shared/job.ts'
 import type { Model } from '../../../../shared/model.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
-import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatPrice } from '../../../ui/format/money.ts'
 import askLine from '../../../ui/jobs/ask-line.module.css'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
 import { FormerImages } from '../../../ui/jobs/former-images.tsx'
 import { GivenPreview } from '../../../ui/jobs/given-preview.tsx'
 import type { GivenFileState } from '../../../ui/jobs/use-given-file.ts'
+import { ModelField } from '../../../ui/model-field.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { ExtraField } from '../parts/extra-field.tsx'
 import { listedChoices } from '../parts/listed-choices.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { isDuration, videoAsk, videoMissing } from './video-ask.ts'
 import { useVideoDraft } from './video-draft.ts'
-import { VideoModelField } from './video-model-field.tsx'
 import styles from './video.module.css'
 
 /** The specification's ratios, used if the listing names none. */
@@ -48,7 +48,19 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
   return (
     <div className={styles.form}>
       <div className={styles.words}>
-        <VideoModelField models={models} />
+        <ModelField
+          models={models}
+          model={draft.model}
+          nameOf={withPrice}
+          unlisted={{
+            label: t`Model ID`,
+            hint: t`No video models are listed. If you know one, enter its ID.`,
+          }}
+          // Resets the options, because the new model may not offer the previous model's values.
+          onChange={(next) =>
+            useVideoDraft.setState({ model: next.trim(), duration: '', quality: '', aspectRatio: '' })
+          }
+        />
         <TextAreaField
           label={t`Prompt`}
           rows={5}
@@ -125,12 +137,7 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
   )
 }
 
-export function ModelsFailed({
-  failure,
-  again,
-}: {
-  failure: Parameters<typeof FailureNote>[0]['failure']
-  again: () => void
-}) {
-  return <FailureNote failure={failure} className={styles.failure} onRetry={again} />
+function withPrice({ name, mediaPrice }: Model): string {
+  if (mediaPrice?.perSecond !== undefined) return t`${name}: ${formatPrice(mediaPrice.perSecond)} per second`
+  return mediaPrice?.base === undefined ? name : t`${name}: from ${formatPrice(mediaPrice.base)}`
 }

@@ -2,12 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Clapperboard } from 'lucide-react'
 import type { Job } from '../../../../shared/job.ts'
 import { useJobModels } from '../../../data/listings.ts'
+import { FailureNote } from '../../../ui/failure-note.tsx'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useGivenFile } from '../../../ui/jobs/use-given-file.ts'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
 import { VideoCard } from './video-card.tsx'
 import { useVideoDraft } from './video-draft.ts'
-import { ModelsFailed, VideoForm } from './video-form.tsx'
+import { VideoForm } from './video-form.tsx'
+import styles from './video.module.css'
 
 /**
  * Videos from a prompt or from an image. Each video is submitted, continues automatically, and is played
@@ -36,7 +38,7 @@ export function VideoTab() {
   }
   return (
     <div data-video-form>
-      {failure && <ModelsFailed failure={failure} again={again} />}
+      {failure && <FailureNote failure={failure} className={styles.failure} onRetry={again} />}
       <VideoForm models={models ?? (failure ? [] : undefined)} image={image} onStarted={() => undefined} />
       <JobList
         label={t`Videos`}

@@ -1,14 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
 import { accountNameSchema, type ServiceAccount } from '../../../../shared/service-account.ts'
-import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { NameDialog } from '../../../ui/name-dialog.tsx'
 import { useDirect } from '../../../ui/status-store.ts'
-import { useAction } from '../../../ui/use-action.ts'
 import { disconnectAccount, forgetAccount, renameAccount } from './account-store.ts'
 import styles from './accounts.module.css'
 
@@ -19,43 +14,19 @@ export function nameFault(name: string): string | undefined {
 }
 
 export function RenameDialog({ account, close }: { account: ServiceAccount; close: () => void }) {
-  const [name, setName] = useState(account.name)
-  const fault = nameFault(name)
-  const rename = useAction(async () => {
-    await renameAccount(account.id, name.trim())
-    close()
-  })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (fault === undefined) void rename.run()
-  }
   return (
-    <Dialog
-      open
-      onClose={close}
+    <NameDialog
       title={t`Rename ${account.name}`}
-      says={t`This name is only used in Sotto. It isn’t sent to the service.`}
-    >
-      <form onSubmit={submit} noValidate>
-        <Field
-          label={t`Name`}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          maxLength={60}
-          fault={fault}
-          autoFocus
-        />
-        {rename.failure && <FailureNote failure={rename.failure} />}
-        <DialogActions>
-          <Button onClick={close}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button kind="primary" type="submit" busy={rename.busy && t`Saving…`}>
-            <Trans>Rename</Trans>
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      description={t`This name is only used in Sotto. It isn’t sent to the service.`}
+      label={t`Name`}
+      maximum={60}
+      name={account.name}
+      faultOf={nameFault}
+      button={t`Rename`}
+      busy={t`Saving…`}
+      save={(name) => renameAccount(account.id, name)}
+      close={close}
+    />
   )
 }
 

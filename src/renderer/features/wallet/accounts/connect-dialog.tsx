@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import { useDirect, useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { nameFault } from './account-dialogs.tsx'
@@ -33,8 +33,7 @@ export function ConnectDialog({ close }: { close: () => void }) {
     })
     close()
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (!short && !shortId && wrongName === undefined) void connect.run()
   }
@@ -52,7 +51,7 @@ export function ConnectDialog({ close }: { close: () => void }) {
             : t`Connect an account you already have at ${service}. It becomes the active account; your other accounts stay saved.`
       }
     >
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <Field
           label={t`API key`}
           type="password"
@@ -95,7 +94,7 @@ export function ConnectDialog({ close }: { close: () => void }) {
             <Trans>Connect</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import type { ServiceAccount } from '../../../../shared/service-account.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import { HeldSecret } from '../../../ui/held-secret.ts'
 import { NewCredentials, type Credentials } from '../../../ui/service/new-credentials.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
@@ -66,12 +66,11 @@ function NewAccountForm({ onMade, close }: { onMade: (newAccount: NewAccount) =>
     const { account, credentials } = await createAccount(name.trim())
     onMade({ account, credentials: new HeldSecret(credentials) })
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (fault === undefined) void create.run()
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Field
         label={t`Name (optional)`}
         value={name}
@@ -98,6 +97,6 @@ function NewAccountForm({ onMade, close }: { onMade: (newAccount: NewAccount) =>
           <Trans>Create account</Trans>
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   )
 }

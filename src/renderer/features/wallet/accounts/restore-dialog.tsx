@@ -1,11 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { DropZone } from '../../../ui/drop-zone.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import { WindowError } from '../../../ui/failure.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { restoreAccounts } from './account-store.ts'
@@ -25,8 +25,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
     setAdded(await restoreAccounts(await file.text(), passphrase))
     setPassphrase('')
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (file && passphrase !== '') void restore.run()
   }
@@ -61,7 +60,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
       title={t`Restore accounts`}
       says={t`Adds the accounts from a backup. Existing accounts and the active account don’t change.`}
     >
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <DropZone
           label={t`Backup file`}
           accept=".json,application/json"
@@ -88,7 +87,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
             <Trans>Restore</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

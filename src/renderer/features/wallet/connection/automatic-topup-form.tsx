@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { SyntheticEvent } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import { formatUsd } from '../../../ui/format/money.ts'
 import grouped from '../../../ui/grouped-form.module.css'
 import { useStatus } from '../../../ui/status-store.ts'
@@ -35,12 +34,13 @@ export function AutomaticTopupForm() {
   }
   const connect = useAction(() => connectWith(input.take))
   const connectSandbox = useAction(() => connectWith(() => SANDBOX_CONNECTION))
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void connect.run()
-  }
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Automatic top-up`}>
+    <Form
+      ref={form}
+      className={styles.form}
+      onSubmit={() => void connect.run()}
+      aria-label={t`Automatic top-up`}
+    >
       <p className={styles.note} role="note">
         <span>
           <Trans>
@@ -111,6 +111,6 @@ export function AutomaticTopupForm() {
           <Trans>You’ll confirm in a system dialog or your terminal.</Trans>
         </span>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { SyntheticEvent } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Form } from '../../../ui/field.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { ConnectionField, useConnectionInput } from './connection-field.tsx'
@@ -53,12 +53,8 @@ function PasteConnection() {
     const connection = input.take()
     if (connection !== undefined) await connectWallet(connection)
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void connect.run()
-  }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSubmit={() => void connect.run()}>
       <h3 className={styles.title}>
         <Trans>Wallet connection with NWC</Trans>
       </h3>
@@ -95,6 +91,6 @@ function PasteConnection() {
           <Trans>You’ll confirm in a system dialog or your terminal.</Trans>
         </span>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { SyntheticEvent } from 'react'
 import { raisings, type SpendingLimitsText } from '../../../../shared/lightning.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { useDraft } from '../../../ui/use-draft.ts'
 import { readSats } from '../../../ui/format/sats.ts'
@@ -29,12 +28,8 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
     await setLimits(checked.limits)
     announce(t`Limits saved`)
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void save.run()
-  }
   return (
-    <form ref={form} className={styles.part} onSubmit={submit} noValidate aria-label={t`Limits`}>
+    <Form ref={form} className={styles.part} onSubmit={() => void save.run()} aria-label={t`Limits`}>
       <h3 className={styles.title}>
         <Trans>Limits (sats)</Trans>
       </h3>
@@ -75,7 +70,7 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
           </span>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,10 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import type { Model } from '../../../../shared/model.ts'
+import { useModels } from '../../../data/listings.ts'
 import { ServiceScope } from '../../../data/service-scope.tsx'
 import { DropZone } from '../../../ui/drop-zone.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { formatPrice } from '../../../ui/format/money.ts'
+import { ModelField } from '../../../ui/model-field.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import { ListedModelField } from './model-field.tsx'
 import type { DraftFaults, PurchaseDraft } from './purchase-draft.ts'
 import styles from './purchases.module.css'
 
@@ -56,6 +59,43 @@ export function MediaFields({
       {!edits && <More draft={draft} faults={faults} set={set} mostImages={mostImages} />}
     </div>
   )
+}
+
+/** The models of one type. Private models can't be paid per request. */
+function ListedModelField({
+  type,
+  ...field
+}: {
+  type: string | undefined
+  model: string
+  fault: string | undefined
+  onChange: (model: string) => void
+}) {
+  const { data, failure } = useModels()
+  const models = data ?? (failure && [])
+  return (
+    <ModelField
+      models={models?.filter((model) => model.type === type && !model.private)}
+      nameOf={withPrice}
+      unlisted={{ label: t`Model`, hint: t`The model ID as the service lists it.` }}
+      {...field}
+    />
+  )
+}
+
+/** With the list price, if it doesn't depend on the request. The quoted price covers the other cases. */
+function withPrice({ id, name, mediaPrice }: Model): string {
+  return `${name === id ? id : `${name} (${id})`}${priceWords(mediaPrice)}`
+}
+
+function priceWords(mediaPrice: Model['mediaPrice']): string {
+  if (!mediaPrice) return ''
+  const { base, perSecond, tables } = mediaPrice
+  if (perSecond !== undefined) return t`, list price ${formatPrice(perSecond)} per second`
+  if (base === undefined) return ''
+  return tables.length > 0
+    ? t`, list price ${formatPrice(base)} by default`
+    : t`, list price ${formatPrice(base)}`
 }
 
 /** Options that only some models accept; the price depends on them. */

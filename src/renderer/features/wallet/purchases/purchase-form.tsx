@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { SyntheticEvent } from 'react'
 import { purchaseStatus } from '../../../../shared/purchase-status.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Form } from '../../../ui/field.tsx'
 import { PrivacyMark, privacyMeaning } from '../../../ui/privacy-mark.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
@@ -66,16 +66,17 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
     const read = check()
     if (!read.faults) onQuoted((await quotePurchase(read.ask)).id)
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void quote.run()
-  }
   const choose = (endpoint: Endpoint) => {
     quote.clear()
     reset({ ...draft, endpoint, ...(typeOf(draft.endpoint) !== typeOf(endpoint) && { model: '' }) })
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Pay per request`}>
+    <Form
+      ref={form}
+      className={styles.form}
+      onSubmit={() => void quote.run()}
+      aria-label={t`Pay per request`}
+    >
       <RadioGroup
         label={t`What to buy`}
         name="purchase-kind"
@@ -111,7 +112,7 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
           <Trans>This sends your request to the service to get a price. Nothing is paid yet.</Trans>
         </span>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,5 @@
 import { create } from 'zustand'
 import type { DataEndpoint, PurchaseAsk } from '../../../../shared/contract/purchases.ts'
-import type { Model } from '../../../../shared/model.ts'
 import { purchaseStatus } from '../../../../shared/purchase-status.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
 import { emptyList, putAnswer, type LiveList } from '../../../data/live-list.ts'
@@ -38,20 +37,9 @@ export const purchaseList: LiveList<Purchase> = {
  */
 export const useFreshResults = create<ReadonlySet<string>>()(() => new Set<string>())
 
-const modelsQuestion: Question<readonly Model[]> = {
-  key: ['purchase-models'],
-  ask: (context) => api.models.list(undefined, context),
-}
-
 const endpointsQuestion: Question<readonly DataEndpoint[]> = {
   key: ['purchase-endpoints'],
   ask: (context) => api.purchases.dataEndpoints(undefined, context),
-}
-
-/** The models, or none if the list can't be loaded: then a person types the ID. Undefined while it loads. */
-export function useModels(): readonly Model[] | undefined {
-  const { data, failure } = useAnswer(modelsQuestion)
-  return data ?? (failure && [])
 }
 
 /** The data endpoints, or none if the list can't be loaded: then a person types the path. Undefined while it loads. */

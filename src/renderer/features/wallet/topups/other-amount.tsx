@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useRef, useState } from 'react'
 import type { TopupMethod } from '../../../../shared/topup.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field, Form } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select.tsx'
 import styles from './add-funds.module.css'
 import { currencyOf, limitWords, readAmount } from './topup-draft.ts'
@@ -21,18 +21,19 @@ export function OtherAmount({
   const [chosen, setChosen] = useState<Currency>('USD')
   const [text, setText] = useState('')
   const [tried, setTried] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   const limits = currencyOf(method, chosen)
   if (!limits) return null
   const read = readAmount(text, limits)
-  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (read.amount !== undefined) onAmount(read.amount, limits.currency)
-    else event.currentTarget.querySelector<HTMLElement>('[name="amount"]')?.focus()
+    else field.current?.focus()
   }
   return (
-    <form className={styles.other} onSubmit={submit} noValidate>
+    <Form className={styles.other} onSubmit={submit}>
       <Field
+        ref={field}
         label={t`Amount`}
         name="amount"
         value={text}
@@ -63,6 +64,6 @@ export function OtherAmount({
           ? t`Continue`
           : t`Continue with ${formatAmount(read.amount, limits.currency)}`}
       </Button>
-    </form>
+    </Form>
   )
 }
