@@ -1,5 +1,6 @@
 import { NO_AUTO_LOCK, type AutoLockSettings, type LockReason } from '../shared/lock.ts'
 import { autoLockSchema } from '../shared/lock-schema.ts'
+import type { Store } from './storage/index.ts'
 
 const SETTING = 'auto-lock'
 const BEAT_MS = 15_000
@@ -15,7 +16,7 @@ export interface RequestCount {
 
 export interface AutoLockOptions {
   /** Sealed, so the choice is known only while the vault is open. */
-  readonly settings: { get(name: string): string | null; set(name: string, value: string): void }
+  readonly settings: Store['settings']
   /** Unix ms. */
   readonly now: () => number
   /** Milliseconds from an arbitrary start; doesn't follow the wall clock. */

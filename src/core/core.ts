@@ -5,15 +5,11 @@ import type { RemoteAccess } from '../shared/remote-access.ts'
 import { msg } from '../shared/localized-text.ts'
 import type { AppStatus } from '../shared/app-status.ts'
 import type { Notice, Status } from '../shared/status.ts'
-import {
-  contactsOf,
-  createApi,
-  Happenings,
-  RecentLog,
-  recordsNotice,
-  appStatusOf,
-  type Api,
-} from './rpc/index.ts'
+import { appStatusOf, Happenings } from './app/app-status.ts'
+import { contactsOf } from './app/contacts.ts'
+import { RecentLog } from './app/recent-log.ts'
+import { createApi, type Api } from './rpc/create-api.ts'
+import { recordsNotice } from './storage/record-changes.ts'
 import { isFreshEvidenceUnchosen } from './gateway/privacy-choices.ts'
 import { Caller, WindowSessions } from './gateway/callers/index.ts'
 import { trustRoots } from '../verifier/index.ts'
@@ -24,7 +20,6 @@ import {
   type CoreOptions,
   type UnlockResult,
 } from './create-core.ts'
-import { exampleModel } from './gateway/local-keys/try-key.ts'
 import { RequestTally, startSwitchedProxy, type ProxyServer } from './gateway/proxy/index.ts'
 import { failedNotice, remoteAccessOpenNotice, startRemoteAccess } from './gateway/remote-access/index.ts'
 
@@ -106,14 +101,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
   function requireOpen(): UnlockResult {
     if (ended.signal.reason instanceof SottoError) throw new SottoError('vault/locked')
     if (opened) return opened
-    if (vault.state === 'open') throw new SottoError('store/damaged')
-    throw new SottoError(
-      vault.state === 'damaged'
-        ? 'vault/damaged'
-        : vault.state === 'passphrase-needed'
-          ? 'vault/passphrase-needed'
-          : 'vault/locked',
-    )
+    throw new SottoError(vault.state === 'open' ? 'store/damaged' : `vault/${vault.state}`)
   }
 
   await open()
@@ -277,8 +265,11 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
       void opened?.relay.channel?.prepare()
       if (!opened?.inMemory || vault.kind === 'memory') return
       const key = await storeKey(vault)
-      opened.store.moveTo(profileFolder(options), key)
-      key.fill(0)
+      try {
+        opened.store.moveTo(profileFolder(options), key)
+      } finally {
+        key.fill(0)
+      }
       opened.inMemory = false
       await opened.rememberRoot()
     },
@@ -293,7 +284,6 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
     },
     proxyBaseUrl: () => proxy.baseUrl,
     fetch: options.fetch,
-    exampleModel,
     sandbox: options.sandbox,
     windows: options.windows ?? new WindowSessions(options.now),
     stopAnswersOf: (windowId) => opened?.answers.stopOf(windowId),

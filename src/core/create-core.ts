@@ -16,23 +16,20 @@ import type { Receipt } from '../shared/receipt.ts'
 import type { Notice } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { createAccounts, serviceKeysOf } from './payments/accounts/index.ts'
+import { DoubtChecks } from './payments/history/doubt-checks.ts'
+import { historyPlaceOf } from './payments/history/list-page.ts'
+import { createLowBalance, type LowBalance } from './payments/low-balance.ts'
+import { createTopups } from './payments/topups/topups.ts'
+import type { Happenings } from './app/app-status.ts'
+import { createConversations } from './conversations/conversations.ts'
+import { KeyActivity } from './gateway/local-keys/key-activity.ts'
 import {
   adoptFirstKey,
-  DoubtChecks,
-  historyPlaceOf,
-  KeyActivity,
-  createConversations,
   createLocalKeys,
-  createLowBalance,
-  createTopups,
-  type SelfTest,
-  type Happenings,
   type LocalKeys,
-  type LowBalance,
-  type UnlockedCore,
-  type SandboxControls,
   type ToolSecrets,
-} from './rpc/index.ts'
+} from './gateway/local-keys/local-keys.ts'
+import type { SandboxControls, SelfTest, UnlockedCore } from './rpc/context.ts'
 import type { Timeouts } from './gateway/request-timeout.ts'
 import { AutoLock } from './auto-lock.ts'
 import type { WindowSessions } from './gateway/callers/index.ts'
@@ -249,8 +246,6 @@ export async function createUnlockedCore(
     activity,
     now,
     limitClock,
-    newSecret: newLocalKey,
-    hashOf: hashOfLocalKey,
     toolSecrets: toolSecretsIn(vault, profile.id),
     firstSecret: localKey,
     keepFirst: (secret) => setText(vault, LOCAL_KEY, secret),

@@ -1,5 +1,5 @@
 import { SottoError } from '../shared/errors.ts'
-import type { JobState } from '../shared/job.ts'
+import { hasEnded } from '../shared/job-state.ts'
 import type { Model } from '../shared/model.ts'
 import type { Relay } from './gateway/relay/index.ts'
 import type { Studio } from './jobs/index.ts'
@@ -8,9 +8,6 @@ import type { ImageMaker, ImageOffer, WebSearch } from './tools/index.ts'
 
 /** Models that are compared by price. */
 const MOST_MODELS = 50
-
-/** States after which a job doesn't change unless a person acts. */
-const ENDED: ReadonlySet<JobState> = new Set(['done', 'failed', 'stopped', 'paused', 'unknown', 'lost'])
 
 /** Generates images for tools as jobs of Studio, with the model of the lowest price, paid from the balance. */
 function createImageMaker(
@@ -43,7 +40,7 @@ function createImageMaker(
         caller: { kind: 'window' },
         signal,
       })
-      while (!ENDED.has(studio.jobs.of(id).state)) if ((await changes.next()).done) break
+      while (!hasEnded(studio.jobs.of(id).state)) if ((await changes.next()).done) break
       await changes.return()
       if (signal.aborted) throw new SottoError('request/canceled')
       return studio.jobs.of(id).state === 'done'

@@ -1,33 +1,13 @@
 import { z } from 'zod'
 import { failureSchema } from './contract/failure.ts'
 import { jobKinds, storedAskSchema } from './job-ask.ts'
+import { jobStates } from './job-state.ts'
 import { msatSchema } from './lightning.ts'
 import { purchaseSchema } from './purchase.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'
 
-/**
- * The state of a job. `ready`: nothing that costs money was sent; `paying`: its purchase is in progress;
- * `sending`: recorded before the request is sent; `working`: the service accepted it; `saving`: the
- * response is stored, and the files that it names are being fetched. `unknown`: it was in progress and paid
- * from the balance when the connection or this process ended, so it may have been processed and charged.
- * `lost`: it was processed, and its result no longer exists. `paused`, for embeddings and batches: no
- * further part is sent until the owner resumes it; `failure` has the reason unless the owner paused it.
- */
-export const jobStates = [
-  'ready',
-  'paying',
-  'sending',
-  'working',
-  'saving',
-  'paused',
-  'done',
-  'failed',
-  'stopped',
-  'unknown',
-  'lost',
-] as const
 export const jobStateSchema = z.enum(jobStates)
-export type JobState = z.infer<typeof jobStateSchema>
+export type { JobState } from './job-state.ts'
 
 /**
  * `balance`: the account's key pays. `single`: pay per request over Lightning, without an account

@@ -27,7 +27,7 @@ const STATES: ReadonlyMap<string, VideoJob['status']> = new Map([
 ])
 
 /** The status as the service writes it, of which only the letters count. */
-export const videoJobStatusSchema = z
+const videoJobStatusSchema = z
   .string()
   .max(40)
   .transform((word, context) => {

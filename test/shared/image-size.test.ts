@@ -105,6 +105,29 @@ describe('the size of an image from its header', () => {
     },
   )
 
+  it.each([
+    ['VP8 ', `${le32(10)}\0\0\0\x9d\x01\x2a${le16(320)}${le16(240)}`],
+    ['VP8L', `${le32(5)}\x2f\x3f\xc1\x3b\0`],
+    ['VP8X', `${le32(10)}\0\0\0\0${le24(319)}${le24(239)}`],
+    ['ANMF', `${le32(12)}${le24(0)}${le24(0)}${le24(319)}${le24(239)}`],
+  ])('is read from the chunk %s of a webp only if it has the whole size', (name, content) => {
+    const whole = latin(`RIFF\0\0\0\0WEBP${name}${content}`)
+    expect(readImageSize(whole)).toEqual({ width: 320, height: 240 })
+    for (let end = 0; end < whole.length; end += 1)
+      expect(readImageSize(whole.subarray(0, end))).toBeUndefined()
+  })
+
+  it.each([
+    ['a png without a width', HEADERS['png']?.(0, 5)],
+    ['a jpeg that ends in its frame', HEADERS['jpeg']?.(600, 300).slice(0, -2)],
+    [
+      'a jpeg whose scan begins first',
+      `\xff\xd8\xff\xda${be16(4)}\0\0\xff\xc0${be16(17)}\x08${be16(5)}${be16(5)}`,
+    ],
+  ])('is unknown for %s', (_, header = '') => {
+    expect(readImageSize(latin(header))).toBeUndefined()
+  })
+
   it('is unknown for any other bytes, and always found out in bounded time', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2_000 }), (bytes) => {

@@ -3,7 +3,7 @@ import type { WebSearch } from '../../shared/answer-parts.ts'
 import type { ConversationBeginning } from '../../shared/contract/sotto-contract.ts'
 import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
 import { sentMessages } from '../../shared/context-cut.ts'
-import { pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
+import { pathTo, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Passage } from '../../shared/knowledge.ts'
 import type { Model } from '../../shared/model.ts'
@@ -18,7 +18,7 @@ import { exposedIn, requireConsent } from './consented.ts'
 import { cacheScopeOf, instructionsOf, requireInProject } from '../projects/private-only.ts'
 import { projectOf } from '../projects/change-project.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
-import type { ChatRecords, WholeConversation } from './conversations.ts'
+import { branchBefore, type ChatRecords, type WholeConversation } from './conversations.ts'
 import { titleOf } from './title.ts'
 
 export type TurnCore = Pick<UnlockedCore, 'conversations' | 'consents' | 'store'>
@@ -105,12 +105,7 @@ export function turnOfText(
       ? begun(core, input, attachments)
       : conversations.get(input.conversationId)
   requireReadable(conversation)
-  const tree = treeOf(messages)
-  const { parentId } = input
-  if (typeof parentId === 'string' && !tree.get(parentId))
-    throw new SottoError('conversation/message-unknown')
-  const before =
-    parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
+  const before = branchBefore({ conversation, messages }, input.parentId)
   requirePrivacy(
     core,
     { conversation, messages },

@@ -1,5 +1,5 @@
 import type { Exposure } from '../../shared/consent.ts'
-import { isPrivateOnly, pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
+import { isPrivateOnly } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { ConsentSubject } from '../../shared/contract/consents.ts'
 import type { ConsentTo, Exposed, ExposedMessage } from './consents/index.ts'
@@ -8,7 +8,7 @@ import { sentMessages } from '../../shared/context-cut.ts'
 import { instructionsOf, requireInProject } from '../projects/private-only.ts'
 import type { Conversation } from '../../shared/conversation.ts'
 import { textWithCalls } from './tool-messages.ts'
-import type { WholeConversation } from './conversations.ts'
+import { branchBefore, type WholeConversation } from './conversations.ts'
 
 type Asked = Pick<UnlockedCore, 'conversations' | 'consents' | 'store'>
 
@@ -97,22 +97,18 @@ export function exposedBy(
 
 function branchOf(
   { conversations, knowledge }: Pick<UnlockedCore, 'conversations' | 'knowledge'>,
-  { conversation, messages }: WholeConversation,
+  whole: WholeConversation,
   { questionId, parentId, text, attachmentIds = [], passageIds = [] }: ConsentSubject,
 ): ExposedMessage[] {
-  const tree = treeOf(messages)
-  const known = questionId ?? parentId
-  if (typeof known === 'string' && !tree.get(known)) throw new SottoError('conversation/message-unknown')
-  if (questionId !== undefined) return pathTo(tree, questionId)
-  const before =
-    parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
+  const before = branchBefore(whole, questionId ?? parentId)
+  if (questionId !== undefined) return before
   if (text === undefined && attachmentIds.length === 0 && passageIds.length === 0) return before
   return [
     ...before,
     {
       role: 'user',
       text: text ?? '',
-      passages: knowledge.passagesOf(conversation.projectId, passageIds),
+      passages: knowledge.passagesOf(whole.conversation.projectId, passageIds),
       attachments: [...new Set(attachmentIds)].flatMap((id) => attachmentOf({ conversations }, id) ?? []),
     },
   ]

@@ -1,8 +1,9 @@
+import { ChangeFeed } from '../../shared/change-feed.ts'
 import type { Conversation, Message } from '../../shared/conversation.ts'
 import { isPrivateOnly, pathTo, shownPath, subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Removal, Store } from '../storage/index.ts'
-import { ConversationChanges, notingChanges } from './conversation-changes.ts'
+import { notingChanges } from './conversation-changes.ts'
 import { shortened } from './title.ts'
 
 /** How long a removal can be undone. */
@@ -56,7 +57,7 @@ export interface Conversations extends Disposable {
  * @param temporary records that are never written to the disk
  */
 export function createConversations(stored: ChatRecords, temporary: ChatRecords): Conversations {
-  const changes = new ConversationChanges()
+  const changes = new ChangeFeed<string>()
   const [storedRecords, memory] = [notingChanges(stored, changes), notingChanges(temporary, changes)]
   const pending = new Map<string, { readonly removal: Removal; readonly timer: NodeJS.Timeout }>()
 
@@ -131,11 +132,7 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
     fork(id, messageId) {
       const { conversation, messages } = get(id)
       if (conversation.damaged) throw new SottoError('store/damaged')
-      const tree = treeOf(messages)
-      if (messageId !== undefined && !tree.get(messageId))
-        throw new SottoError('conversation/message-unknown')
-      const path =
-        messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
+      const path = branchBefore({ conversation, messages }, messageId)
       const records = recordsOf(id)
       const { title, model, folderId, projectId, systemPrompt, parameters, direction } = conversation
       const copy = records.atOnce(() => {
@@ -201,6 +198,20 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
       for (const name of [...pending.keys()]) finishLater(name)
     },
   }
+}
+
+/**
+ * The branch to this message; without an ID the visible branch, and with null none. Throws
+ * conversation/message-unknown.
+ */
+export function branchBefore(
+  { conversation, messages }: WholeConversation,
+  messageId: string | null | undefined,
+): Message[] {
+  const tree = treeOf(messages)
+  if (messageId === undefined) return shownPath(tree, messages, conversation.leafId)
+  if (messageId !== null && !tree.get(messageId)) throw new SottoError('conversation/message-unknown')
+  return pathTo(tree, messageId)
 }
 
 function nameOf({ conversationId, messageId }: Removal): string {

@@ -1,11 +1,10 @@
 import type { ConversationBeginning } from '../../shared/contract/sotto-contract.ts'
 import type { Conversation, Message } from '../../shared/conversation.ts'
-import { pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { requireInProject } from '../projects/private-only.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 import { begun, requireReadable, type TurnCore } from './chat-turn.ts'
-import type { WholeConversation } from './conversations.ts'
+import { branchBefore, type WholeConversation } from './conversations.ts'
 
 interface ImageTurnInput {
   readonly jobId: string
@@ -47,7 +46,7 @@ export function addImageTurn(
   if (ask.from && ask.from.conversationId !== conversationId) throw new SottoError('studio/unknown')
   const text = ask.prompt
   const asked = questionId === undefined ? undefined : promptOf(known, questionId, text)
-  const before = known && !asked ? placeOf(known, parentId) : null
+  const before = known && !asked ? (branchBefore(known, parentId).at(-1)?.id ?? null) : null
   if (!known && model === undefined) throw new SottoError('conversation/unknown')
   const { conversation } = known ?? begun(core, { model: model ?? ask.model, text, begin })
   const records = core.conversations.recordsOf(conversation.id)
@@ -74,16 +73,4 @@ function promptOf(known: WholeConversation | undefined, questionId: string, text
   if (question?.role !== 'user' || question.jobId === undefined || question.text !== text)
     throw new SottoError('conversation/message-unknown')
   return question
-}
-
-function placeOf(
-  { conversation, messages }: WholeConversation,
-  parentId: string | null | undefined,
-): string | null {
-  const tree = treeOf(messages)
-  if (typeof parentId === 'string' && !tree.get(parentId))
-    throw new SottoError('conversation/message-unknown')
-  const path =
-    parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
-  return path.at(-1)?.id ?? null
 }

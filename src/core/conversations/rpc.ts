@@ -16,6 +16,7 @@ import { followChat, regenerateChat, resumeChat, sendChat } from './chat.ts'
 import { exposedBy, exposureOf, refuseInProject } from './consented.ts'
 import { countTokens } from './count-tokens.ts'
 import { addImageTurn } from './image-turn.ts'
+import { StoppableCalls } from './stoppable-calls.ts'
 import { summarize } from './summarize.ts'
 import { Readings } from './voice/readings.ts'
 import { transcribe } from './voice/transcribe.ts'
@@ -126,34 +127,26 @@ export function attachmentsArea(core: ApiContext, os: Implementer['attachments']
  * errors of the contract.
  */
 export function documentsArea(core: ApiContext, os: Implementer['documents']) {
-  /** A call over app:// isn't aborted when the window leaves it, so it's stopped by its ID. */
-  const running = new Map<string, AbortController>()
+  const calls = new StoppableCalls()
 
   return {
-    convert: os.convert.handler(
-      async ({ input: { id, name, content: blob, acceptsFee }, signal, context }) => {
+    convert: os.convert.handler(({ input: { id, name, content: blob, acceptsFee }, signal, context }) =>
+      calls.run(id, signal, async (ended) => {
         const { conversions } = core.open()
         if (blob.size > MAX_DOCUMENT_BYTES) throw new SottoError('document/too-large')
-        const stop = new AbortController()
-        running.set(id, stop)
-        try {
-          const content = new Uint8Array(await blob.arrayBuffer())
-          if (!acceptsFee && !conversions.has(name, content))
-            throw new SottoError('document/fee-not-accepted')
-          const { text, receiptId, cost } = await conversions.convert({
-            name,
-            content,
-            caller: { kind: context.caller.kind },
-            signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
-          })
-          if (text === '') throw new SottoError('document/no-text', { receiptId })
-          return { text, receiptId, ...(cost !== undefined && { cost: cost.toString() }) }
-        } finally {
-          running.delete(id)
-        }
-      },
+        const content = new Uint8Array(await blob.arrayBuffer())
+        if (!acceptsFee && !conversions.has(name, content)) throw new SottoError('document/fee-not-accepted')
+        const { text, receiptId, cost } = await conversions.convert({
+          name,
+          content,
+          caller: { kind: context.caller.kind },
+          signal: ended,
+        })
+        if (text === '') throw new SottoError('document/no-text', { receiptId })
+        return { text, receiptId, ...(cost !== undefined && { cost: cost.toString() }) }
+      }),
     ),
-    stop: os.stop.handler(({ input: { id } }) => running.get(id)?.abort(new SottoError('request/canceled'))),
+    stop: os.stop.handler(({ input: { id } }) => calls.stop(id)),
   }
 }
 
@@ -308,27 +301,7 @@ export function consentsArea(core: ApiContext, os: Implementer['consents']) {
  */
 export function voiceArea(core: ApiContext, os: Implementer['voice']) {
   const readings = new Readings()
-  /**
-   * Calls that can be stopped, by their id, because a call over app:// isn't aborted when the window leaves
-   * it.
-   */
-  const underWay = new Map<string, Set<AbortController>>()
-
-  async function stoppable<T>(
-    id: string,
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const stop = new AbortController()
-    const stops = underWay.get(id) ?? new Set()
-    underWay.set(id, stops.add(stop))
-    try {
-      return await work(signal ? AbortSignal.any([signal, stop.signal]) : stop.signal)
-    } finally {
-      stops.delete(stop)
-      if (stops.size === 0) underWay.delete(id)
-    }
-  }
+  const calls = new StoppableCalls()
 
   return {
     prices: os.prices.handler(async () => {
@@ -351,17 +324,17 @@ export function voiceArea(core: ApiContext, os: Implementer['voice']) {
       }
     }),
     transcribe: os.transcribe.handler(({ input, signal, context }) =>
-      stoppable(input.id, signal, (ended) => transcribe(core.open(), input, context.caller.kind, ended)),
+      calls.run(input.id, signal, (ended) => transcribe(core.open(), input, context.caller.kind, ended)),
     ),
     prepare: os.prepare.handler(({ input }) => readings.prepare(core.open(), input)),
     speak: os.speak.handler(({ input, signal, context }) =>
-      stoppable(input.readingId, signal, (ended) =>
+      calls.run(input.readingId, signal, (ended) =>
         readings.speak(core.open(), input, context.caller.kind, ended),
       ),
     ),
     stop: os.stop.handler(({ input: { id } }) => {
       readings.end(id)
-      for (const stop of underWay.get(id) ?? []) stop.abort()
+      calls.stop(id)
     }),
   }
 }

@@ -34,3 +34,26 @@ export class PassingHead {
     return this.#held.take()
   }
 }
+
+const FLUSH = 64 * 1024
+
+/** Encodes text as UTF-8, in pieces of at least 64 K characters, and the rest. */
+export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
+  let waiting = ''
+  for await (const text of texts) {
+    waiting += text
+    if (waiting.length < FLUSH) continue
+    yield Buffer.from(waiting)
+    waiting = ''
+  }
+  if (waiting !== '') yield Buffer.from(waiting)
+}
+
+/** Yields the head, and then each of the contents. */
+export async function* behindEachOther(
+  contents: readonly AsyncIterable<Uint8Array>[],
+  head?: Uint8Array,
+): AsyncGenerator<Uint8Array, void> {
+  if (head) yield head
+  for (const content of contents) yield* content
+}

@@ -6,7 +6,7 @@ import { headOf } from './byte-streams.ts'
 import type { Jobs } from './jobs.ts'
 import type { JobEvent } from './job-state.ts'
 import { describe } from './save-results.ts'
-import { ANSWER } from './send.ts'
+import { ANSWER, answerFile } from './send.ts'
 
 export interface FollowOptions {
   readonly jobs: Jobs
@@ -95,9 +95,7 @@ async function adopt(
     const content = bytes === null ? null : files.stream(job.id, index)
     if (bytes === null || !content) continue
     adopted.push(
-      index === ANSWER
-        ? { index, role: 'answer', name: 'answer.json', type: contentType, bytes }
-        : describe(job, index, bytes, await headOf(content)),
+      index === ANSWER ? answerFile(contentType, bytes) : describe(job, index, bytes, await headOf(content)),
     )
   }
   return adopted

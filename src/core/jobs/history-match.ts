@@ -1,14 +1,12 @@
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobMatch } from '../../shared/job.ts'
+import { dayOf } from '../payments/history/join-receipts.ts'
+import { CLOCKS_APART_MS, LONGEST_MS } from '../payments/history/receipt-match.ts'
 import type { Store } from '../storage/index.ts'
 import { partsOf } from './batch/batch-book.ts'
 import { modelOf } from './names.ts'
 import type { StudioService } from './service.ts'
 
-/** The largest difference between the clocks of the service and this computer that is tolerated. */
-const CLOCKS_APART_MS = 60_000
-/** A request that took longer isn't compared. */
-const LONGEST_MS = 15 * 60_000
 const MOST_PAGES = 10
 
 export interface HistoryMatchOptions {
@@ -64,8 +62,4 @@ async function sentWithin(
 function isModel(asked: string, recorded: string): boolean {
   // The history records data endpoints by the end of their path.
   return asked === recorded || asked === '' || asked.endsWith(`/${recorded}`)
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
 }

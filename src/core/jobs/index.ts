@@ -5,6 +5,7 @@ import type { JobEstimate, JobMatch, PayWay, Transcript } from '../../shared/job
 import type { Caller } from '../../shared/receipt.ts'
 import type { Payer } from '../payments/index.ts'
 import type { Store } from '../storage/index.ts'
+import type { Spool } from '../storage/spool.ts'
 import type { Jobs } from './jobs.ts'
 import type { Links } from './links.ts'
 import type { JobsQuestion, ListedJobs } from './list-jobs.ts'
@@ -12,7 +13,7 @@ import type { StoredRow, RowsPage, RowsQuestion } from './results/batch-rows.ts'
 import type { ResultsForm } from './results/results.ts'
 import type { StudioService } from './service.ts'
 import type { KindUsage } from './usage.ts'
-import type { Uploads, UploadSpool } from './uploads.ts'
+import type { Uploads } from './uploads.ts'
 
 export { actionsOf } from './job-state.ts'
 export type { JobChange, PublicJob } from './jobs.ts'
@@ -24,9 +25,9 @@ export { createJobs } from './create-jobs.ts'
 /** The dependencies of the studio, which open-core.ts provides. */
 export interface StudioOptions {
   readonly store: Pick<Store, 'jobs' | 'jobFiles' | 'jobParts' | 'deliveredFiles' | 'receipts'>
-  readonly spool: UploadSpool
+  readonly spool: Spool
   readonly service: StudioService
-  readonly payer: Pick<Payer, 'get' | 'pay' | 'decline' | 'retry' | 'changes'>
+  readonly payer: Pick<Payer, 'get' | 'pay' | 'decline' | 'retry' | 'settled' | 'changes'>
   /** Removes metadata from a JPEG, PNG or WebP image. Throws if the bytes aren't such an image. */
   readonly removeMetadata: (bytes: Uint8Array) => Uint8Array
   /** Unix ms. */

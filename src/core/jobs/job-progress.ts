@@ -1,13 +1,13 @@
 import type { JobRecord } from '../../shared/job-record.ts'
+import { hasEnded } from '../../shared/job-state.ts'
 import type { RowState } from '../../shared/job-rows.ts'
 import type { JobHandlers } from './handlers/create-handlers.ts'
 import { followPurchase } from './follow-purchase.ts'
 import type { GivenFiles } from './source-files.ts'
 import type { StudioOptions } from './index.ts'
 import type { JobRuns } from './job-runs.ts'
-import { hasEnded } from './job-state.ts'
 import type { Jobs } from './jobs.ts'
-import { ANSWER } from './send.ts'
+import { ANSWER, answerFile } from './send.ts'
 
 export interface JobProgressOptions {
   readonly jobs: Jobs
@@ -139,14 +139,6 @@ export class JobProgress {
     const { jobs, files } = this.#options
     const bytes = files.size(id, ANSWER)
     if (bytes === null) jobs.apply(id, { type: 'interrupted' })
-    else
-      jobs.apply(
-        id,
-        {
-          type: 'kept',
-          file: { index: ANSWER, role: 'answer', name: 'answer.json', type: 'application/json', bytes },
-        },
-        { type: 'answered' },
-      )
+    else jobs.apply(id, { type: 'kept', file: answerFile('application/json', bytes) }, { type: 'answered' })
   }
 }

@@ -1,7 +1,7 @@
 import type { JobRecord } from '../../shared/job-record.ts'
+import { hasEnded } from '../../shared/job-state.ts'
 import type { Store } from '../storage/index.ts'
 import { partsOf } from './batch/batch-book.ts'
-import { hasEnded } from './job-state.ts'
 import type { Jobs } from './jobs.ts'
 
 /** How long a removal can be undone. */

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
-import type { JobAction, JobFile, JobState, RowCounts } from '../../shared/job.ts'
+import { hasEnded, type JobState } from '../../shared/job-state.ts'
+import type { JobAction, JobFile, RowCounts } from '../../shared/job.ts'
 import type { LocalizedText } from '../../shared/localized-text.ts'
 
 /** An event of a job. `at` in Unix ms. */
@@ -51,18 +52,6 @@ export type JobEvent =
   | { readonly type: 'resumed' }
   | { readonly type: 'renamed'; readonly title: string }
   | { readonly type: 'noted'; readonly text: string }
-
-/** The job doesn't continue automatically from this state. */
-export function hasEnded(state: JobState): boolean {
-  return (
-    state === 'done' ||
-    state === 'failed' ||
-    state === 'stopped' ||
-    state === 'paused' ||
-    state === 'unknown' ||
-    state === 'lost'
-  )
-}
 
 const UNDER_WAY: ReadonlySet<JobState> = new Set(['sending', 'working', 'saving'])
 

@@ -1,3 +1,4 @@
+import { ChangeFeed } from '../../shared/change-feed.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { Job } from '../../shared/job.ts'
@@ -21,6 +22,7 @@ const STEPS = 100
 export class Jobs {
   readonly store: Store['jobs']
   readonly #now: () => number
+  readonly #feed = new ChangeFeed<JobChange>()
   readonly #listeners = new Set<(change: JobChange) => void>()
 
   constructor(store: Store['jobs'], now: () => number) {
@@ -78,6 +80,7 @@ export class Jobs {
 
   /** Notifies every listener before it returns. */
   tell(change: JobChange): void {
+    this.#feed.note(change.jobId, change)
     for (const listener of [...this.#listeners]) listener(change)
   }
 
@@ -90,30 +93,7 @@ export class Jobs {
   /**
    * All changes from now on, each with the newest state of a job. A slow reader misses states in between.
    */
-  async *changes(signal: AbortSignal): AsyncGenerator<readonly JobChange[], void> {
-    let waiting = new Map<string, JobChange>()
-    let wake = (): void => undefined
-    const stop = this.onChange((change) => {
-      waiting.set(change.jobId, change)
-      wake()
-    })
-    const woken = (): void => wake()
-    signal.addEventListener('abort', woken)
-    try {
-      // The listener must exist before the first caller has read the current jobs.
-      yield []
-      while (!signal.aborted) {
-        if (waiting.size === 0)
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-        const changed = [...waiting.values()]
-        waiting = new Map()
-        if (changed.length > 0) yield changed
-      }
-    } finally {
-      signal.removeEventListener('abort', woken)
-      stop()
-    }
+  changes(signal: AbortSignal): AsyncGenerator<readonly JobChange[], void> {
+    return this.#feed.read(signal)
   }
 }

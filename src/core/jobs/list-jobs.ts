@@ -1,5 +1,6 @@
 import type { JobKind } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
+import { fold } from '../../shared/text-index/fold.ts'
 import type { Store } from '../storage/index.ts'
 import { modelOf, wordsOf } from './names.ts'
 
@@ -62,9 +63,4 @@ function foldedWords(text: string): string[] {
   return fold(text)
     .split(/\s+/)
     .filter((word) => word !== '')
-}
-
-/** Folds case and accents. */
-function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,12 +1,12 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
+import { hasEnded } from '../../shared/job-state.ts'
 import type { Store } from '../storage/index.ts'
 import { bareFrames } from './audio/bare-frames.ts'
 import { FIRST_PART } from './handlers/parts.ts'
 import { WHOLE } from './handlers/speech.ts'
 import { headOf } from './byte-streams.ts'
 import { GrowingBytes } from './growing-bytes.ts'
-import { hasEnded } from './job-state.ts'
 import type { Jobs } from './jobs.ts'
 import { sniffMedia } from './sniff-media.ts'
 

@@ -5,9 +5,8 @@ import { askerOf } from '../app/confirm.ts'
 import type { ApiContext } from '../rpc/context.ts'
 import { eventsWithFailures } from '../rpc/failure.ts'
 import type { Implementer } from '../rpc/implementer.ts'
-import { jobView } from './job-view.ts'
+import { jobView, rowView, shortRowView } from './job-view.ts'
 import { PrivateSources, requireOnward } from './private-sources.ts'
-import { rowView, shortRowView } from './row-view.ts'
 import { waitForPayment } from '../payments/wait-for-payment.ts'
 
 /**

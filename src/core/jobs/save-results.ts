@@ -4,18 +4,16 @@ import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobFile } from '../../shared/job.ts'
 import { limited } from '../../shared/limited-body.ts'
+import { RETRY_DELAYS_MS, withRetries } from '../../shared/with-retries.ts'
 import type { Store } from '../storage/index.ts'
 import { PassingHead } from './byte-streams.ts'
-import { readImageSize } from './image-size.ts'
 import { nameOf } from './names.ts'
 import type { StudioService } from './service.ts'
-import { sniffMedia } from './sniff-media.ts'
+import { sniffFile } from './sniff-media.ts'
 import { HEAD_BYTES } from './uploads.ts'
-import { withRetries } from './with-retries.ts'
 
 /** Longer than any clip that the service generates. */
 const MAX_BYTES = 1024 * 1024 * 1024
-const DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
 /**
  * The codes of an expired signed address: 403 or 404, with a code that depends on the service's message.
  */
@@ -58,7 +56,7 @@ export async function fetchMade(
   try {
     return await withRetries(
       async () => keepMade(job, index, (await service.fetchOwn(address, closed)).body, options),
-      DELAYS_MS,
+      RETRY_DELAYS_MS,
       { wait, closed, mayPass },
     )
   } catch (thrown) {
@@ -99,8 +97,8 @@ export function keepBase64(
  * size of an image in pixels if they include it.
  */
 export function describe(job: JobRecord, index: number, bytes: number, head: Uint8Array): JobFile {
-  const type = sniffMedia(head)
-  return { index, role: 'made', name: nameOf(job, index, type), type, bytes, ...readImageSize(head, type) }
+  const media = sniffFile(head)
+  return { index, role: 'made', name: nameOf(job, index, media.type), bytes, ...media }
 }
 
 async function* watched(

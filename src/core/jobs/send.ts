@@ -1,18 +1,26 @@
 import { toAsyncIterable } from '../../shared/byte-buffer.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
+import type { JobFile } from '../../shared/job.ts'
 import { readBytes } from '../../shared/limited-body.ts'
 import { msg } from '../../shared/localized-text.ts'
+import { RETRY_DELAYS_MS, withRetries } from '../../shared/with-retries.ts'
 import type { Store } from '../storage/index.ts'
 import { addedCost } from './handlers/parts.ts'
 import { failureOf } from './failure.ts'
 import type { Jobs } from './jobs.ts'
 import type { PlaintextAsk, StudioService } from './service.ts'
-import { withRetries } from './with-retries.ts'
 
 /** The file index of the response. */
 export const ANSWER = 0
-const SAVE_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
+/** Describes the response as a file of the job. */
+export const answerFile = (type: string, bytes: number): JobFile => ({
+  index: ANSWER,
+  role: 'answer',
+  name: 'answer.json',
+  type,
+  bytes,
+})
 /** Codes of Node and undici for a failed connection: nothing was sent. */
 const UNCONNECTED: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -64,13 +72,10 @@ export async function sendFromBalance(
       // does the owner if nothing could be stored.
       jobs.apply(id, { type: 'charged', receiptId: answer.receiptId, ...(cost !== undefined && { cost }) })
       await files.save(id, ANSWER, toAsyncIterable(bytes))
-      jobs.apply(id, {
-        type: 'kept',
-        file: { index: ANSWER, role: 'answer', name: 'answer.json', type, bytes: bytes.byteLength },
-      })
+      jobs.apply(id, { type: 'kept', file: answerFile(type, bytes.byteLength) })
     }
     // The response can't be requested again, so a failed write is retried.
-    await withRetries(keep, SAVE_DELAYS_MS, { wait, closed }).catch((thrown: unknown) => {
+    await withRetries(keep, RETRY_DELAYS_MS, { wait, closed }).catch((thrown: unknown) => {
       throw closed.aborted || cost === '0'
         ? thrown
         : new SottoError('store/unwritable', {

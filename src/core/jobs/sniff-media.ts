@@ -1,3 +1,7 @@
+import { readImageSize } from '../../shared/image-size/read-image-size.ts'
+import type { PixelSize } from '../../shared/image-size/size.ts'
+import { sniffMedia } from '../../shared/sniff-media.ts'
+
 export { sniffMedia } from '../../shared/sniff-media.ts'
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -16,6 +20,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'audio/mp4': 'm4a',
   'application/json': 'json',
   'text/plain': 'txt',
+}
+
+/** Detects the type of a file from its beginning, and the size of an image in pixels if it's there. */
+export function sniffFile(head: Uint8Array): { readonly type: string } & Partial<PixelSize> {
+  const type = sniffMedia(head)
+  return { type, ...(type.startsWith('image/') && readImageSize(head)) }
 }
 
 /** The file extension for a media type. */

@@ -10,14 +10,13 @@ import { msg } from '../../shared/localized-text.ts'
 import type { Store } from '../storage/index.ts'
 import { secondsOf } from './audio/cut-audio.ts'
 import { headOf } from './byte-streams.ts'
-import { readImageSize } from './image-size.ts'
 import type { Jobs } from './jobs.ts'
 import { fileAt } from './links.ts'
 import type { SourceFile } from './requests/image-request.ts'
-import { endingOf, sniffMedia } from './sniff-media.ts'
+import { endingOf, sniffFile, sniffMedia } from './sniff-media.ts'
 import { asLines, LINES_TYPE } from './tables/line-file.ts'
 import type { TableSource } from './tables/read-csv.ts'
-import { rowsOf } from './tables/rows.ts'
+import { rowsOf } from './tables/read-table.ts'
 import { textsOf, type LabelledText, type TextSources } from './tables/texts.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -254,15 +253,14 @@ function checkImageFile({ bytes, head }: Source): {
   if (bytes === 0) throw new SottoError('studio/file-empty')
   if (bytes > MAX_PICTURE_BYTES)
     throw new SottoError('studio/file-too-large', { detail: msg('An image can be up to 25 MB.') })
-  const type = sniffMedia(head)
+  const { type, width, height } = sniffFile(head)
   if (!IMAGE_TYPES.has(type)) throw new SottoError('studio/image-type')
-  const size = readImageSize(head, type)
-  if (!size) throw new SottoError('studio/image-malformed')
-  if (size.width > MAX_SIDE || size.height > MAX_SIDE)
+  if (width === undefined || height === undefined) throw new SottoError('studio/image-malformed')
+  if (width > MAX_SIDE || height > MAX_SIDE)
     throw new SottoError('studio/image-too-large', {
-      detail: msg('The image is {width} × {height} pixels.', size),
+      detail: msg('The image is {width} × {height} pixels.', { width, height }),
     })
-  return { type, ...size }
+  return { type, width, height }
 }
 
 function checkAudioFile(

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { Upload } from '../../shared/job.ts'
+import type { Spool, SpooledBytes } from '../storage/spool.ts'
 import { PassingHead } from './byte-streams.ts'
-import { readImageSize } from './image-size.ts'
-import { sniffMedia } from './sniff-media.ts'
+import { sniffFile } from './sniff-media.ts'
 
 const LIFETIME_MS = 10 * 60_000
 /**
@@ -12,18 +12,6 @@ const LIFETIME_MS = 10 * 60_000
  */
 export const HEAD_BYTES = 1024 * 1024
 const MOST_WAITING = 200
-
-/** Stores bytes outside of memory (core/storage/spool.ts). core.ts implements it. */
-export interface UploadSpool {
-  open(): Promise<SpooledUpload>
-}
-/** Written once and read any number of times. `discard` deletes the bytes. */
-export interface SpooledUpload {
-  write(chunk: Uint8Array): Promise<void>
-  readonly size: number
-  read(): AsyncIterable<Uint8Array>
-  discard(): Promise<void>
-}
 
 /** An uploaded file, which can be read any number of times. */
 export interface TakenFile extends Upload {
@@ -38,7 +26,7 @@ interface Waiting {
   readonly name: string
   readonly size: number
   readonly expiresAt: number
-  spooled?: SpooledUpload
+  spooled?: SpooledBytes
   file?: TakenFile
 }
 
@@ -47,11 +35,11 @@ interface Waiting {
  * memory.
  */
 export class Uploads {
-  readonly #spool: UploadSpool
+  readonly #spool: Spool
   readonly #now: () => number
   readonly #waiting = new Map<string, Waiting>()
 
-  constructor(spool: UploadSpool, now: () => number) {
+  constructor(spool: Spool, now: () => number) {
     this.#spool = spool
     this.#now = now
   }
@@ -99,9 +87,8 @@ export class Uploads {
     waiting.spooled = spooled
     try {
       const head = await this.#write(waiting, spooled, body)
-      const type = sniffMedia(head)
       const { uploadId, name } = waiting
-      const upload: Upload = { uploadId, bytes: spooled.size, type, ...readImageSize(head, type) }
+      const upload: Upload = { uploadId, bytes: spooled.size, ...sniffFile(head) }
       waiting.file = { ...upload, name, head, read: () => spooled.read() }
       return upload
     } catch (thrown) {
@@ -132,7 +119,7 @@ export class Uploads {
 
   async #write(
     { size }: Waiting,
-    spooled: SpooledUpload,
+    spooled: SpooledBytes,
     body: AsyncIterable<Uint8Array>,
   ): Promise<Uint8Array> {
     const head = new PassingHead(HEAD_BYTES)

@@ -1,4 +1,4 @@
-import { Postings } from '../../shared/text-index/postings.ts'
+import { WordPostings } from '../../shared/text-index/postings.ts'
 
 /** The parameters that most search engines use (Robertson and Zaragoza, 2009). */
 const K1 = 1.2
@@ -19,8 +19,8 @@ export interface Scored {
 
 /** Ranks texts by Okapi BM25. Stores only numbers and words: the texts stay where they are. */
 export class Bm25Index {
-  /** A word in only one text has no list; most words are of this kind. The number is the text and the occurrences. */
-  readonly #postings = new Map<string, Postings | number>()
+  /** A number is a text and the occurrences of the word. */
+  readonly #postings = new WordPostings()
   readonly #lengths: number[] = []
   #total = 0
 
@@ -46,41 +46,29 @@ export class Bm25Index {
   find(terms: Iterable<string>, most: number): Scored[] {
     const scores = new Float64Array(this.#lengths.length)
     const average = Math.max(1, this.#total / Math.max(1, this.#lengths.length))
-    for (const { idf, postings } of this.#rarest(terms)) {
-      const score = (entry: number): void => {
+    for (const { idf, word } of this.#rarest(terms)) {
+      this.#postings.each(word, (entry) => {
         const unit = entry >>> COUNT_BITS
         const count = entry & MOST_COUNT
         const length = 1 - B + (B * (this.#lengths[unit] ?? 0)) / average
         scores[unit] = (scores[unit] ?? 0) + (idf * count * (K1 + 1)) / (count + K1 * length)
-      }
-      if (typeof postings === 'number') score(postings)
-      else postings.each(score)
+      })
     }
     return bestOf(scores, most)
   }
 
-  #rarest(terms: Iterable<string>): { readonly idf: number; readonly postings: Postings | number }[] {
+  #rarest(terms: Iterable<string>): { readonly idf: number; readonly word: string }[] {
     return [...new Set(terms)]
       .flatMap((word) => {
-        const postings = this.#postings.get(word)
-        if (postings === undefined) return []
-        const texts = typeof postings === 'number' ? 1 : postings.size
-        return [{ idf: Math.log(1 + (this.size - texts + 0.5) / (texts + 0.5)), postings }]
+        const texts = this.#postings.sizeOf(word)
+        return texts === 0 ? [] : [{ idf: Math.log(1 + (this.size - texts + 0.5) / (texts + 0.5)), word }]
       })
       .sort((a, b) => b.idf - a.idf)
       .slice(0, MOST_QUERY_WORDS)
   }
 
   #put(word: string, unit: number, count: number): void {
-    const entry = unit * 2 ** COUNT_BITS + Math.min(count, MOST_COUNT)
-    const known = this.#postings.get(word)
-    if (known === undefined) this.#postings.set(word, entry)
-    else if (typeof known === 'number') {
-      const postings = new Postings()
-      postings.add(known)
-      postings.add(entry)
-      this.#postings.set(word, postings)
-    } else known.add(entry)
+    this.#postings.add(word, unit * 2 ** COUNT_BITS + Math.min(count, MOST_COUNT))
   }
 }
 

@@ -5,7 +5,6 @@ import type { SelfTestEvent } from '../../shared/self-test.ts'
 import type { TrustView } from '../../shared/contract/privacy.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { AutoLockSettings } from '../../shared/lock.ts'
-import type { Model } from '../../shared/model.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { ServiceEnclavePolicy } from '../../shared/policy/service-enclave.ts'
 import type { ServiceChoice } from '../../shared/profile.ts'
@@ -157,7 +156,6 @@ export interface ApiContext {
   proxyBaseUrl(): string
   /** For requests about the account, and for trying a key at Sotto's own proxy. */
   readonly fetch: Fetch
-  exampleModel(models: readonly Model[]): string
   readonly sandbox: SandboxControls | null
   /** Absent if the host has no self-test; it's then refused. */
   readonly selfTest: SelfTest | undefined

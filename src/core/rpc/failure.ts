@@ -1,7 +1,8 @@
 import { ORPCError } from '@orpc/server'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
-import { errorCodes } from '../../shared/error-codes.ts'
+import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
+import type { LocalizedText } from '../../shared/localized-text.ts'
 
 /** Converts a failure with a code for the window, without its cause, which may contain private data. */
 export function toFailure(error: SottoError): Failure {
@@ -17,6 +18,22 @@ export function toFailure(error: SottoError): Failure {
     ...(receiptId !== undefined && { receiptId }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
+}
+
+/** A failure as records store it. */
+interface StoredFailure {
+  readonly code: ErrorCode
+  readonly detail?: LocalizedText
+}
+
+/** The error to throw for the failure of a record. */
+export function storedError({ code, detail }: StoredFailure): SottoError {
+  return new SottoError(code, detail === undefined ? {} : { detail })
+}
+
+/** Converts the failure of a record for the window. */
+export function storedFailure(failure: StoredFailure): Failure {
+  return toFailure(storedError(failure))
 }
 
 /**

@@ -1,20 +1,19 @@
 import { decimalUsd } from '../../shared/money.ts'
-import type { Receipt } from '../../shared/receipt.ts'
+import type { Receipt, TokenUsage } from '../../shared/receipt.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import type { ChatUsage } from '../gateway/answer/index.ts'
 import type { FoundPage } from '../tools/index.ts'
 
 const MOST_PAGES = 50
 
 /** The tokens, the cost and the found pages of an answer that consists of several requests. */
 export class AnswerSums {
-  #usage: ChatUsage | undefined
+  #usage: TokenUsage | undefined
   /** Pico-USD; undefined once a request had no stated cost. */
   #cost: bigint | undefined = 0n
   readonly #pages = new Map<string, string | undefined>()
 
   /** Adds one request, whose answer has ended. */
-  add(usage: ChatUsage | undefined, receipt: Receipt | undefined): void {
+  add(usage: TokenUsage | undefined, receipt: Receipt | undefined): void {
     if (usage) this.#usage = this.#usage ? summed(this.#usage, usage) : usage
     this.#cost =
       this.#cost === undefined || receipt?.costStated !== true || receipt.cost === undefined
@@ -26,7 +25,7 @@ export class AnswerSums {
     for (const { url, title } of pages) if (this.#pages.size < MOST_PAGES) this.#pages.set(url, title)
   }
 
-  get usage(): ChatUsage | undefined {
+  get usage(): TokenUsage | undefined {
     return this.#usage
   }
 
@@ -53,9 +52,9 @@ export class AnswerSums {
   }
 }
 
-function summed(a: ChatUsage, b: ChatUsage): ChatUsage {
+function summed(a: TokenUsage, b: TokenUsage): TokenUsage {
   const total = (a.total ?? a.prompt + a.completion) + (b.total ?? b.prompt + b.completion)
-  const sum = (name: 'cached' | 'reasoning' | 'media'): Partial<ChatUsage> =>
+  const sum = (name: 'cached' | 'reasoning' | 'media'): Partial<TokenUsage> =>
     a[name] === undefined && b[name] === undefined ? {} : { [name]: (a[name] ?? 0) + (b[name] ?? 0) }
   return {
     prompt: a.prompt + b.prompt,

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { isJsonObject, tryParseJson, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
-import { readStep, type AnswerPiece, type ChatStep, type ChatUsage } from '../gateway/answer/index.ts'
+import type { TokenUsage } from '../../shared/receipt.ts'
+import { readStep, type AnswerPiece, type ChatStep } from '../gateway/answer/index.ts'
 import { jsonObject } from '../gateway/dialect/read-request.ts'
 import type { RelayAnswer } from '../gateway/relay/index.ts'
 import type { RoundAnswer } from '../tools/index.ts'
@@ -43,7 +44,7 @@ export class JoinedStream {
   async read(answer: RelayAnswer): Promise<RoundAnswer> {
     const { id, isServerTool, sums } = this.#options
     const calls = new RoundCalls(isServerTool, `call_${id}_${String(this.#rounds)}_`)
-    let usage: ChatUsage | undefined
+    let usage: TokenUsage | undefined
     this.#roundText = ''
     this.#end = undefined
     for await (const piece of answer.body) {

@@ -9,7 +9,7 @@ const MAX_PARTS = 100_000
  * Reads from its headers how many pixels an image has when it's decoded. Nothing is decoded. If a file states several sizes, the
  * result contains all of them.
  *
- * @param bytes the whole file. An attacker controls them
+ * @param bytes the file, or its beginning: sizes after its end aren't in the result. An attacker controls them
  * @returns undefined if the format isn't PNG, JPEG, GIF, WebP, AVIF, HEIC, TIFF, BMP or ICO, or states no size
  */
 export function readImageSize(bytes: Uint8Array): PixelSize | undefined {
@@ -79,9 +79,13 @@ function webpSize(view: ByteView): PixelSize | undefined {
   for (let part = 0; part < MAX_PARTS && at + 8 <= view.length; part += 1) {
     const name = view.text(at, 4)
     const content = at + 8
-    if (name === 'VP8X') sizes.push({ width: view.u24(content + 4) + 1, height: view.u24(content + 7) + 1 })
-    if (name === 'ANMF') sizes.push({ width: view.u24(content + 6) + 1, height: view.u24(content + 9) + 1 })
-    if (name === 'VP8L') {
+    // The sizes are stored minus one, so a missing one would be 1.
+    const contains = (length: number) => content + length <= view.length
+    if (name === 'VP8X' && contains(10))
+      sizes.push({ width: view.u24(content + 4) + 1, height: view.u24(content + 7) + 1 })
+    if (name === 'ANMF' && contains(12))
+      sizes.push({ width: view.u24(content + 6) + 1, height: view.u24(content + 9) + 1 })
+    if (name === 'VP8L' && contains(5)) {
       const bits = view.u32(content + 1, true)
       sizes.push({ width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 })
     }

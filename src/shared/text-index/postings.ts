@@ -1,5 +1,5 @@
 /** Ascending unique numbers, stored as differences with seven bits in a byte. Most take one byte. */
-export class Postings {
+class Postings {
   #bytes = new Uint8Array(8)
   #used = 0
   #last = 0
@@ -21,10 +21,6 @@ export class Postings {
       difference >>>= 7
     }
     this.#bytes[this.#used++] = difference
-  }
-
-  markIn(bits: Uint32Array): void {
-    this.each((number) => setBit(bits, number))
   }
 
   /** Visits the numbers in ascending order. */
@@ -51,6 +47,42 @@ export class Postings {
     const grown = new Uint8Array(this.#bytes.length + Math.max(8, this.#bytes.length >> 1))
     grown.set(this.#bytes)
     this.#bytes = grown
+  }
+}
+
+/** The numbers of each word, in ascending order. */
+export class WordPostings {
+  /** A word with only one number has no list; most words are of this kind. */
+  readonly #postings = new Map<string, Postings | number>()
+
+  /**
+   * Returns whether the word is new.
+   *
+   * @param number must be larger than all before it
+   */
+  add(word: string, number: number): boolean {
+    const known = this.#postings.get(word)
+    if (known === undefined) this.#postings.set(word, number)
+    else if (typeof known === 'number') {
+      const postings = new Postings()
+      postings.add(known)
+      postings.add(number)
+      this.#postings.set(word, postings)
+    } else known.add(number)
+    return known === undefined
+  }
+
+  /** How many numbers the word has. */
+  sizeOf(word: string): number {
+    const known = this.#postings.get(word)
+    return typeof known === 'number' ? 1 : (known?.size ?? 0)
+  }
+
+  /** Visits the numbers of the word. */
+  each(word: string, visit: (number: number) => void): void {
+    const known = this.#postings.get(word)
+    if (typeof known === 'number') visit(known)
+    else known?.each(visit)
   }
 }
 

@@ -15,6 +15,7 @@ const payer = {
   },
   pay: () => Promise.reject(new Error('nothing is paid')),
   retry: () => Promise.reject(new Error('nothing is paid')),
+  settled: () => Promise.reject(new Error('nothing is paid')),
   changes: async function* () {
     yield* await Promise.resolve([])
   },

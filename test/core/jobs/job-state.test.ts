@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { actionsOf, hasEnded, nextJob, type JobEvent } from '../../../src/core/jobs/job-state.ts'
+import { actionsOf, nextJob, type JobEvent } from '../../../src/core/jobs/job-state.ts'
 import type { JobRecord } from '../../../src/shared/job-record.ts'
+import { hasEnded } from '../../../src/shared/job-state.ts'
 import type { JobFile, PayWay } from '../../../src/shared/job.ts'
 
 const fresh = (pay: PayWay): JobRecord => ({

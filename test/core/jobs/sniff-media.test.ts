@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { sniffMedia } from '../../../src/core/jobs/sniff-media.ts'
+import { sniffFile, sniffMedia } from '../../../src/core/jobs/sniff-media.ts'
+import { png } from './image-bytes.ts'
 
 const box = (brand: string): Buffer =>
   Buffer.concat([Buffer.from([0, 0, 0, 32]), Buffer.from(`ftyp${brand}`), Buffer.alloc(20)])
+
+const boxOf = (name: string, content: Buffer): Buffer => {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(content.length + 8)
+  head.write(name, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+const SIZE = boxOf('ispe', Buffer.from([0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 5]))
 
 describe('what bytes are', () => {
   it.each([
@@ -43,4 +52,26 @@ describe('what bytes are', () => {
     const whole = Buffer.concat([Buffer.from('<html>'), Buffer.from([0xff, 0xd8, 0xff, 0xe0])])
     expect(sniffMedia(whole.subarray(6))).toBe('image/jpeg')
   })
+})
+
+describe('the size of a file', () => {
+  it('is that of an image', () =>
+    expect(sniffFile(png(640, 480))).toEqual({ type: 'image/png', width: 640, height: 480 }))
+
+  it.each([
+    ['image/png', png(640, 480).subarray(0, 20)],
+    ['image/gif', Buffer.from('GIF89a')],
+    // Its track states a size, but it isn't an image.
+    ['video/mp4', Buffer.concat([box('isom'), boxOf('moov', boxOf('trak', SIZE))])],
+    [
+      'application/octet-stream',
+      Buffer.concat([
+        Buffer.from('BM'),
+        Buffer.alloc(12),
+        Buffer.from([40, 0, 0, 0, 5, 0, 0, 0, 5, 0, 0, 0]),
+      ]),
+    ],
+  ])('is absent if it isn’t there, or if the type isn’t of an image: %s', (type, bytes) =>
+    expect(sniffFile(bytes)).toEqual({ type }),
+  )
 })

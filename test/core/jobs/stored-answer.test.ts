@@ -7,7 +7,7 @@ import {
   type StudioService,
 } from '../../../src/core/jobs/index.ts'
 import { createStore, type Store } from '../../../src/core/storage/index.ts'
-import type { SpooledUpload } from '../../../src/core/jobs/uploads.ts'
+import type { SpooledBytes } from '../../../src/core/storage/spool.ts'
 import { writeWave } from '../../../src/sandbox/audio/wave.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import { renderEnglish } from '../../../src/shared/localized-text.ts'
@@ -26,6 +26,7 @@ const payer: StudioOptions['payer'] = {
   },
   pay: () => Promise.reject(new Error('nothing is paid')),
   retry: () => Promise.reject(new Error('nothing is paid')),
+  settled: () => Promise.reject(new Error('nothing is paid')),
   changes: async function* () {
     yield* await Promise.resolve([])
   },
@@ -340,7 +341,7 @@ async function uploadInput(studio: Studio, bytes: Uint8Array): Promise<{ uploadI
 }
 
 /** An upload that is stored in memory. */
-function spooled(): SpooledUpload {
+function spooled(): SpooledBytes {
   const written: Uint8Array[] = []
   return {
     get size() {

@@ -4,7 +4,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { Jobs } from '../../../src/core/jobs/jobs.ts'
 import { keepMade } from '../../../src/core/jobs/save-results.ts'
 import { LiveSpeech } from '../../../src/core/jobs/live-speech.ts'
-import { Uploads, type SpooledUpload } from '../../../src/core/jobs/uploads.ts'
+import { Uploads } from '../../../src/core/jobs/uploads.ts'
+import type { SpooledBytes } from '../../../src/core/storage/spool.ts'
 import { createStore } from '../../../src/core/storage/index.ts'
 import type { JobRecord } from '../../../src/shared/job-record.ts'
 import { png } from './image-bytes.ts'
@@ -70,7 +71,7 @@ describe('data that arrives byte by byte takes no more memory than its size', ()
 
   it('when a file is uploaded', async () => {
     let size = 0
-    const spooled: SpooledUpload = {
+    const spooled: SpooledBytes = {
       get size() {
         return size
       },

@@ -109,6 +109,7 @@ describe('a video in progress', () => {
     },
     pay: () => Promise.reject(new Error('nothing is paid')),
     retry: () => Promise.reject(new Error('nothing is paid')),
+    settled: () => Promise.reject(new Error('nothing is paid')),
     changes: async function* () {
       yield* await Promise.resolve([])
     },

@@ -1,4 +1,4 @@
-import { Postings, setBit } from '../../../shared/text-index/postings.ts'
+import { setBit, WordPostings } from '../../../shared/text-index/postings.ts'
 
 /**
  * New words are sorted in batches. Sorting all words after each message would delay the next keystroke
@@ -8,28 +8,16 @@ const UNORDERED = 2_000
 
 /** The words of the index and the texts that contain them. Words can be found by a prefix. */
 export class Vocabulary {
-  /** A word in only one text has no list; most words are of this kind. */
-  readonly #postings = new Map<string, Postings | number>()
+  readonly #postings = new WordPostings()
   #ordered: string[] = []
   #unordered: string[] = []
 
   add(word: string, unit: number): void {
-    const known = this.#postings.get(word)
-    if (known === undefined) {
-      this.#postings.set(word, unit)
-      this.#unordered.push(word)
-    } else if (typeof known === 'number') {
-      const postings = new Postings()
-      postings.add(known)
-      postings.add(unit)
-      this.#postings.set(word, postings)
-    } else known.add(unit)
+    if (this.#postings.add(word, unit)) this.#unordered.push(word)
   }
 
   mark(word: string, bits: Uint32Array): void {
-    const known = this.#postings.get(word)
-    if (typeof known === 'number') setBit(bits, known)
-    else known?.markIn(bits)
+    this.#postings.each(word, (unit) => setBit(bits, unit))
   }
 
   /** Marks the texts of all words with this prefix. */

@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { behindEachOther } from '../byte-streams.ts'
 import { afterId3, readMpegFrame } from './mpeg.ts'
 import { readWaveHeader, waveHead } from './wave.ts'
 
@@ -73,7 +74,7 @@ function cutWave({ head, bytes, read }: Recording, most: number): AudioPiece[] {
     pieces.push({
       bytes: front.byteLength + pieceBytes,
       startSeconds: at / bytesPerSecond,
-      read: () => behind(front, firstBytes(read(dataAt + at), pieceBytes)),
+      read: () => behindEachOther([firstBytes(read(dataAt + at), pieceBytes)], front),
     })
   }
   return pieces
@@ -109,12 +110,4 @@ async function cutMpeg({ head, bytes, read }: Recording, most: number): Promise<
     const length = (starts[index + 1]?.at ?? at) - start.at
     return { bytes: length, startSeconds: start.seconds, read: () => firstBytes(read(start.at), length) }
   })
-}
-
-async function* behind(
-  front: Uint8Array,
-  content: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void> {
-  yield front
-  yield* content
 }

@@ -1,3 +1,4 @@
+import { behindEachOther } from '../byte-streams.ts'
 import { bareFrames } from './bare-frames.ts'
 import { firstBytes } from './cut-audio.ts'
 import { readWaveHeader, waveHead } from './wave.ts'
@@ -40,12 +41,4 @@ function joinWaves(parts: readonly SpokenPart[]): AsyncIterable<Uint8Array> | un
     waves.map(({ part, header }) => firstBytes(part.read(header.dataAt), header.dataBytes)),
     waveHead(first.header.format, length),
   )
-}
-
-async function* behindEachOther(
-  contents: readonly AsyncIterable<Uint8Array>[],
-  head?: Uint8Array,
-): AsyncGenerator<Uint8Array, void> {
-  if (head) yield head
-  for (const content of contents) yield* content
 }

@@ -1,7 +1,6 @@
 import type { SottoError } from '../../../shared/errors.ts'
 import type { HandlerOptions } from '../handlers/job-handler.ts'
-import { failureOf, type Failure } from '../failure.ts'
-import { rateLimitWait, SLICE_MS } from '../with-retries.ts'
+import { failureOf, rateLimitWait, SLICE_MS, type Failure } from '../failure.ts'
 
 /** After this many failures in a row, the next rows would probably fail too. */
 const MOST_FAILURES = 10

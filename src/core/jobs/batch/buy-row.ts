@@ -1,7 +1,8 @@
 import { CORE } from '../../../shared/confirm.ts'
 import { asSottoError } from '../../../shared/errors.ts'
 import type { JobPart } from '../../../shared/job-record.ts'
-import type { Asks, PaymentRecord } from '../../payments/index.ts'
+import { isPaid, isUncertain } from '../../../shared/payment-record.ts'
+import { isSettled, type Asks, type PaymentRecord } from '../../payments/index.ts'
 import { failureOf } from '../failure.ts'
 import type { PayableAsk } from '../service.ts'
 import { failedRow, leaving, rowOfPurchase } from './batch-row.ts'
@@ -55,8 +56,9 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
       })
       // The wallet wasn't asked to pay.
       if (payer.get(purchaseId)?.state === 'quoted') payer.decline(purchaseId)
-      const record = await settledPurchase(purchaseId)
-      if (!record) return
+      const record = await payer.settled(purchaseId, closed)
+      // The payer or this batch was closed. The purchase continues after the next start.
+      if (!isSettled(record)) return
       const row = await rowOfPurchase(job.id, sent, record, options)
       if (row) await putRow(batch, row)
       if (row?.state === 'done') breaker.answered()
@@ -68,30 +70,9 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
     }
   }
 
-  /**
-   * Resolves once the purchase is neither being paid nor being delivered, and to null if the process ends
-   * before that.
-   */
-  async function settledPurchase(id: string): Promise<PaymentRecord | null> {
-    const over = new AbortController()
-    const changes = payer.changes(AbortSignal.any([over.signal, closed]))[Symbol.asyncIterator]()
-    try {
-      for (let next = changes.next(); ; next = changes.next()) {
-        const record = payer.get(id)
-        if (!record || (record.state !== 'paying' && !(record.state === 'paid' && !record.delivered)))
-          return record
-        const { done } = await next
-        // The payer or this batch was closed. The purchase continues after the next start.
-        if (done === true) return null
-      }
-    } finally {
-      over.abort()
-    }
-  }
-
   return async (before, request) => {
     const former = before.purchaseId === undefined ? null : payer.get(before.purchaseId)
-    if (former && mayBePaid(former)) {
+    if (former && mayDeliver(former)) {
       const again: JobPart = { ...before, state: 'sending' }
       await putRow(batch, again)
       return settle(again, former.id, () => payer.retry(former.id, closed))
@@ -120,13 +101,7 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
   }
 }
 
-function mayBePaid({ state }: PaymentRecord): boolean {
-  return (
-    state === 'paying' ||
-    state === 'held' ||
-    state === 'unknown' ||
-    state === 'paid' ||
-    state === 'undelivered' ||
-    state === 'delivered'
-  )
+/** It was paid or may have been, and nobody ended the wait for the outcome or the delivery. */
+function mayDeliver({ state }: PaymentRecord): boolean {
+  return isUncertain(state) || (isPaid(state) && state !== 'given-up')
 }

@@ -14,7 +14,7 @@ import {
   vectorsIn,
   type EmbeddingAsk,
 } from '../requests/embedding-request.ts'
-import { rateLimitWait, SLICE_MS } from '../with-retries.ts'
+import { rateLimitWait, SLICE_MS } from '../failure.ts'
 import { noteFailure } from '../send.ts'
 import { storedTexts } from '../tables/texts.ts'
 import { VECTORS, VECTORS_TYPE, vectorFiles } from '../results/vectors.ts'

@@ -9,7 +9,7 @@ import { mayBeSubmission } from '../job-state.ts'
 import { fetchMade } from '../save-results.ts'
 import { clipJobIn } from '../read-answer.ts'
 import { checkVideoAsk, videoRequest } from '../requests/video-request.ts'
-import { ANSWER, sendFromBalance } from '../send.ts'
+import { ANSWER, answerFile, sendFromBalance } from '../send.ts'
 import { ofKind, type JobHandler, type HandlerOptions } from './job-handler.ts'
 import { answerOf } from './image.ts'
 
@@ -68,16 +68,7 @@ export function createVideoHandler(options: HandlerOptions): JobHandler {
     await files.save(id, ANSWER, toAsyncIterable(answer))
     jobs.apply(
       id,
-      {
-        type: 'kept',
-        file: {
-          index: ANSWER,
-          role: 'answer',
-          name: 'answer.json',
-          type: 'application/json',
-          bytes: answer.byteLength,
-        },
-      },
+      { type: 'kept', file: answerFile('application/json', answer.byteLength) },
       { type: 'answered', ...(state.cost !== undefined && { cost: state.cost }) },
     )
   }

@@ -2,6 +2,7 @@ import { csvRow } from '../../../shared/csv-row.ts'
 import { decimalUsd } from '../../../shared/money.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import { tryParseJson } from '../../../shared/strict-json.ts'
+import { encoded } from '../byte-streams.ts'
 import { allRows, answerOf, columnsOf, type BatchRowsOptions, type StoredRow } from './batch-rows.ts'
 
 /**
@@ -100,18 +101,4 @@ function flat(value: unknown, path = '', depth = 0): [name: string, text: string
   return Object.entries(value).flatMap(([name, member]) =>
     flat(member, path === '' ? name : `${path}.${name}`, depth + 1),
   )
-}
-
-const FLUSH = 64 * 1024
-
-/** Encodes text as UTF-8, in pieces of at least 64 K characters, and the rest. */
-export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
-  let waiting = ''
-  for await (const text of texts) {
-    waiting += text
-    if (waiting.length < FLUSH) continue
-    yield Buffer.from(waiting)
-    waiting = ''
-  }
-  if (waiting !== '') yield Buffer.from(waiting)
 }

@@ -1,6 +1,6 @@
 import type { JobRecord } from '../../../shared/job-record.ts'
 import { csvRow } from '../../../shared/csv-row.ts'
-import { encoded } from './batch-export.ts'
+import { encoded } from '../byte-streams.ts'
 import { embedded, labelOf, vectorFiles, vectorsOf, type VectorsOptions } from './vectors.ts'
 
 /** CSV with the label, the text, and a column for each number of the vector. */

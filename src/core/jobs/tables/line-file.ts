@@ -1,6 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import type { Store } from '../../storage/index.ts'
+import { encoded } from '../byte-streams.ts'
 
 /** JSON Lines: one value on each line. */
 export const LINES_TYPE = 'application/jsonl'
@@ -75,20 +76,13 @@ async function* lines(content: AsyncIterable<Uint8Array>): AsyncGenerator<string
   }
 }
 
-const FLUSH = 64 * 1024
-
 /** Encodes values as JSON Lines. */
-export async function* asLines(values: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void> {
-  let [waiting, size]: [string[], number] = [[], 0]
-  for await (const value of values) {
-    const line = `${JSON.stringify(value)}\n`
-    waiting.push(line)
-    size += line.length
-    if (size < FLUSH) continue
-    yield Buffer.from(waiting.join(''))
-    ;[waiting, size] = [[], 0]
+export function asLines(values: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void> {
+  return encoded(texts())
+
+  async function* texts(): AsyncGenerator<string, void> {
+    for await (const value of values) yield `${JSON.stringify(value)}\n`
   }
-  if (size > 0) yield Buffer.from(waiting.join(''))
 }
 
 function parsed(text: string): unknown {

@@ -2,8 +2,8 @@ import { SottoError } from '../../../../shared/errors.ts'
 import type { ExportEvent } from '../../../../shared/library/conversation-file.ts'
 import { PROJECT_FILE_FORMAT } from '../../../../shared/library/project-file-head.ts'
 import { sealLines } from '../../../storage/vault/index.ts'
-import { fileOf, passagesOf, recordOf, type Backed } from '../backup/back-up.ts'
-import type { BackupRecord } from '../backup/record.ts'
+import type { BackupFile, BackupRecord } from '../backup/record.ts'
+import { RecordReader, type Backed } from '../backup/record-reader.ts'
 import { PLAIN_VERSION, SEALED_FORMAT, type ConversationRecord, type ProjectFileRecord } from './record.ts'
 
 /** Turns records into the lines of a file. */
@@ -33,7 +33,7 @@ export async function* writeProject(
     records += 1
     return { type: 'text', text: `${lines.next(JSON.stringify(record))}\n` }
   }
-  let [conversations, unreadable, unreadableFiles] = [0, 0, 0]
+  const reader = new RecordReader(store, signal)
   yield { type: 'text', text: `${lines.head}\n` }
   const { name, instructions, model, parameters, budget, privateOnly } = project
   yield line({ type: 'project', project: { name, instructions, model, parameters, budget, privateOnly } })
@@ -47,45 +47,20 @@ export async function* writeProject(
     .toReversed()
   const of = documents.length + ids.length
   let done = 0
-  for (const document of documents) {
-    signal.throwIfAborted()
-    const passages = passagesOf(store, document)
-    if (passages === 'damaged') unreadableFiles += 1
-    else {
+  for (const each of documents) {
+    for await (const { document, passages } of reader.document(each)) {
       const { projectId: _, passages: __, ...about } = document
       yield line({ type: 'document', document: about, passages })
     }
     yield { type: 'progress', done: (done += 1), of }
-    await letOthersRun()
   }
-  const saved = new Set<string>()
   for (const { id } of ids) {
-    signal.throwIfAborted()
-    const record = recordOf(store, id)
-    if (record === 'damaged') unreadable += 1
-    else if (record) {
-      conversations += 1
-      for (const one of record.messages.flatMap(({ attachments = [] }) => attachments)) {
-        if (saved.has(one.id)) continue
-        saved.add(one.id)
-        const file = await fileOf(store, one.id)
-        if (file === 'damaged') unreadableFiles += 1
-        else if (file) {
-          const { id: attachmentId, name: fileName, type, pages } = file.attachment
-          yield line({
-            type: 'file',
-            attachment: { id: attachmentId, name: fileName, type, pages },
-            content: file.content,
-          })
-        }
-      }
-      yield line(toConversationRecord(record))
-    }
+    for await (const record of reader.conversation(id))
+      yield line('attachment' in record ? toFileRecord(record) : toConversationRecord(record))
     yield { type: 'progress', done: (done += 1), of }
-    await letOthersRun()
   }
   yield { type: 'text', text: `${lines.last(JSON.stringify({ type: 'end', records }))}\n` }
-  yield { type: 'ended', conversations, unreadable, ...(unreadableFiles > 0 && { unreadableFiles }) }
+  yield reader.ended()
 }
 
 function plainLines(): LineWriter {
@@ -94,6 +69,13 @@ function plainLines(): LineWriter {
     next: (text) => text,
     last: (text) => text,
   }
+}
+
+function toFileRecord({
+  attachment: { id, name, type, pages },
+  content,
+}: BackupFile): Extract<ProjectFileRecord, { type: 'file' }> {
+  return { type: 'file', attachment: { id, name, type, pages }, content }
 }
 
 function toConversationRecord({ conversation, messages }: BackupRecord): ConversationRecord {
@@ -105,9 +87,4 @@ function toConversationRecord({ conversation, messages }: BackupRecord): Convers
       ({ conversationId: _c, receiptId: _r, errorDetail: _e, damaged: _d, ...message }) => message,
     ),
   }
-}
-
-/** Returns after other work ran. */
-function letOthersRun(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

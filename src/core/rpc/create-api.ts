@@ -6,24 +6,6 @@ import type { ApiContext } from './context.ts'
 import { toFailure } from './failure.ts'
 import { createRouter } from './router.ts'
 
-export type { ApiContext, SelfTest, UnlockedCore, SandboxControls } from './context.ts'
-export { createConversations } from '../conversations/conversations.ts'
-export { DoubtChecks } from '../payments/history/doubt-checks.ts'
-export { historyPlaceOf } from '../payments/history/list-page.ts'
-export { KeyActivity } from '../gateway/local-keys/key-activity.ts'
-export {
-  adoptFirstKey,
-  createLocalKeys,
-  type LocalKeys,
-  type ToolSecrets,
-} from '../gateway/local-keys/local-keys.ts'
-export { contactsOf } from '../app/contacts.ts'
-export { createLowBalance, type LowBalance } from '../payments/low-balance.ts'
-export { recordsNotice } from '../storage/record-changes.ts'
-export { RecentLog } from '../app/recent-log.ts'
-export { Happenings, appStatusOf } from '../app/app-status.ts'
-export { createTopups } from '../payments/topups/topups.ts'
-
 const API_PREFIX = '/api'
 
 /**
