@@ -16,9 +16,9 @@ import {
   parseChallenges,
 } from '../../src/core/gateway/service/http/www-authenticate.ts'
 import { listDataEndpoints } from '../../src/core/gateway/service/inference/data.ts'
-import { generateImages } from '../core/gateway/service/typed-client/images.ts'
 import { listModels } from '../../src/core/gateway/service/inference/models.ts'
-import { readVideo } from '../core/gateway/service/typed-client/videos.ts'
+import { clipJobIn, imagesIn } from '../../src/core/jobs/read-answer.ts'
+import { vectorsIn } from '../../src/core/jobs/requests/embedding-request.ts'
 import { SottoError } from '../../src/shared/errors.ts'
 import { paymentChallengeSchema } from '../../src/shared/payment-challenge.ts'
 import { parseStrictJson, StrictJsonError } from '../../src/shared/strict-json.ts'
@@ -50,14 +50,6 @@ const calls: Record<string, { of: Recorded[]; call: (service: Service) => Promis
     of: [recorded('models')['all']!, recorded('models')['media']!, recorded('models')['grouped']!],
     call: (service) => listModels(service),
   },
-  generateImages: {
-    of: [recorded('media')['images']!],
-    call: (service) => generateImages(service, { model: 'm', prompt: 'p' }),
-  },
-  readVideo: {
-    of: [recorded('media')['videoCompleted']!, recorded('media')['videoFailedObject']!],
-    call: (service) => readVideo(service, { id: 'gen_a' }),
-  },
   listDataEndpoints: {
     of: [recorded('data')['underData']!, recorded('data')['bare']!, recorded('data')['grouped']!],
     call: (service) => listDataEndpoints(service),
@@ -68,13 +60,25 @@ it.each(Object.entries(calls))('%s', async (_name, { of, call }) => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...of), edits, async (genuine, changes) => {
       const text = edited(bytesOf(genuine), changes).toString('latin1')
-      try {
-        await call(scripted([{ status: 200, text }]).service)
-      } catch (thrown) {
-        expect(thrown).toBeInstanceOf(SottoError)
-        expect((thrown as SottoError).code).toBe('service/response-invalid')
-      }
+      await readOrInvalid(() => call(scripted([{ status: 200, text }]).service))
     }),
+    { numRuns: runs },
+  )
+})
+
+it.each<[string, Recorded[], (answer: Uint8Array) => unknown]>([
+  ['images', [recorded('media')['images']!], imagesIn],
+  [
+    'a video',
+    [recorded('media')['videoCompleted']!, recorded('media')['videoFailedObject']!],
+    (answer) => clipJobIn(200, answer),
+  ],
+  ['embeddings', [recorded('media')['embeddings']!], (answer) => vectorsIn(answer, 2)],
+])('%s', async (_name, of, read) => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...of), edits, (genuine, changes) =>
+      readOrInvalid(() => read(edited(bytesOf(genuine), changes))),
+    ),
     { numRuns: runs },
   )
 })
@@ -119,3 +123,12 @@ it('exact JSON is taken where strict JSON is, and nowhere else', () => {
     { numRuns: runs },
   )
 })
+
+async function readOrInvalid(read: () => unknown): Promise<void> {
+  try {
+    await read()
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(SottoError)
+    expect(thrown).toHaveProperty('code', 'service/response-invalid')
+  }
+}

@@ -20,6 +20,7 @@ it.each<[string, z.ZodType, unknown, string]>([
   ['an integer', z.int(), 1.5, 'It must be an integer.'],
   ['an object', z.object({}), 'a', 'It must be an object.'],
   ['a date', z.iso.date(), 'today', 'It must be a date in the form YYYY-MM-DD.'],
+  ['a union without a type', z.union([z.string(), z.int()]), true, ''],
   ['a form that is not told', z.string().regex(/a/), 'b', ''],
   ['a rule of its own', z.string().refine(() => false), 'a', ''],
 ])('%s', (_what, schema, value, sentence) => {

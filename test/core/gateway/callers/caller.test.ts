@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createApi, type ApiContext } from '../../../../src/core/rpc/index.ts'
+import type { ApiContext } from '../../../../src/core/rpc/context.ts'
+import { createApi } from '../../../../src/core/rpc/create-api.ts'
 import { APP_ORIGIN, Caller, WindowSessions } from '../../../../src/core/gateway/callers/index.ts'
 
 /** The core goes on. */

@@ -6,16 +6,18 @@ import {
   ChallengeSyntaxError,
   parseChallenges,
 } from '../../../../src/core/gateway/service/http/www-authenticate.ts'
-import { callData } from './typed-client/data.ts'
-import { generateImages } from './typed-client/images.ts'
+import {
+  jsonBody,
+  type PayableOptions,
+  type Service,
+} from '../../../../src/core/gateway/service/http/perform.ts'
 import { msg } from '../../../../src/shared/localized-text.ts'
-import { account, API_KEY, codeOf, recorded, scripted } from './scripted.ts'
+import { account, API_KEY, codeOf, passed, recorded, scripted, search } from './scripted.ts'
 
 const answers = recorded('payment')
 const { apiKey: _, creditId: __, ...nobody } = account
 const INVOICE = 'lnbc140n1p5qqqqqpp5qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq'
 const HASH = '0001020304050607080900010203040506070809000102030405060708090102'
-const search = { path: '/api/websearch/search', method: 'POST' } as const
 
 async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -51,7 +53,7 @@ describe('responses to a request without an account', () => {
   }
   it.each(Object.entries(expected))('%s is read', async (name, challenge) => {
     const { service, sent } = scripted([answers[name]!], nobody)
-    const failure = await thrownBy(callData(service, search, { query: 'x' }))
+    const failure = await thrownBy(search(service, { query: 'x' }))
     expect(failure).toBeInstanceOf(PaymentRequiredError)
     expect(failure).toMatchObject({ code: 'service/payment-required' })
     expect((failure as PaymentRequiredError).challenge).toEqual(challenge)
@@ -59,9 +61,7 @@ describe('responses to a request without an account', () => {
     expect(sent[0]?.headers).not.toHaveProperty('authorization')
   })
   it('include the problem that the service reports with a credential', async () => {
-    const failure = await thrownBy(
-      callData(scripted([answers['malformedCredential']!], nobody).service, search, {}),
-    )
+    const failure = await thrownBy(search(scripted([answers['malformedCredential']!], nobody).service, {}))
     expect((failure as PaymentRequiredError).problem).toBe(
       'https://paymentauth.org/problems/malformed-credential',
     )
@@ -69,32 +69,30 @@ describe('responses to a request without an account', () => {
   it.each(['garbled', 'otherMethod', 'session', 'noInvoice', 'twoInvoices'])(
     '%s is not payable',
     async (name) => {
-      expect(await codeOf(callData(scripted([answers[name]!], nobody).service, search, {}))).toBe(
+      expect(await codeOf(search(scripted([answers[name]!], nobody).service, {}))).toBe(
         'service/challenge-invalid',
       )
     },
   )
   it('with status 402 and without a challenge can’t be paid', async () => {
-    expect(
-      await codeOf(callData(scripted([recorded('errors')['dataEmpty']!], nobody).service, search, {})),
-    ).toBe('service/challenge-invalid')
+    expect(await codeOf(search(scripted([recorded('errors')['dataEmpty']!], nobody).service, {}))).toBe(
+      'service/challenge-invalid',
+    )
   })
   it.each([401, 403])(
     'with status %i and without a challenge concern the account, or the credential',
     async (status) => {
       const answer = { status, body: { error: { message: 'no' } } }
-      expect(await codeOf(callData(scripted([answer], nobody).service, search, {}))).toBe(
-        'service/no-account',
-      )
+      expect(await codeOf(search(scripted([answer], nobody).service, {}))).toBe('service/no-account')
       await expect(
-        callData(scripted([answer]).service, search, {}, { perRequest: { authorization: 'Payment e30' } }),
+        search(scripted([answer]).service, {}, { perRequest: { authorization: 'Payment e30' } }),
       ).rejects.toMatchObject({
         code: 'payment/credential-refused',
         details: {
           detail: msg('The service returned status {status}: “{message}”.', { status, message: 'no' }),
         },
       })
-      expect(await codeOf(callData(scripted([answer]).service, search, {}))).toBe('service/key-refused')
+      expect(await codeOf(search(scripted([answer]).service, {}))).toBe('service/key-refused')
     },
   )
   it('of any other kind have their usual error codes', async () => {
@@ -103,31 +101,33 @@ describe('responses to a request without an account', () => {
       ['rateLimited', 'service/rate-limited'],
       ['unpriceable', 'service/failed'],
     ] as const) {
-      expect(await codeOf(callData(scripted([recorded('errors')[name]!], nobody).service, search, {}))).toBe(
-        code,
-      )
+      expect(await codeOf(search(scripted([recorded('errors')[name]!], nobody).service, {}))).toBe(code)
     }
   })
 })
 
 describe('the payment of a request', () => {
-  const input = { model: 'affresco-1', prompt: 'a cat' }
+  const generate = (service: Service, options?: PayableOptions): Promise<unknown> =>
+    passed(
+      service,
+      'images/generations',
+      { method: 'POST', body: jsonBody({ model: 'affresco-1', prompt: 'a cat' }) },
+      options,
+    )
   it('by an account is refused for its balance, even if the response has a challenge', async () => {
     const { service, sent } = scripted([answers['observed']!])
-    expect(await codeOf(generateImages(service, input))).toBe('service/insufficient-balance')
+    expect(await codeOf(generate(service))).toBe('service/insufficient-balance')
     expect(sent[0]?.headers['authorization']).toBe(`Bearer ${API_KEY}`)
   })
   it('by a purchase never sends the API key', async () => {
     const { service, sent } = scripted([answers['observed']!])
-    expect(await thrownBy(generateImages(service, input, { perRequest: {} }))).toBeInstanceOf(
-      PaymentRequiredError,
-    )
+    expect(await thrownBy(generate(service, { perRequest: {} }))).toBeInstanceOf(PaymentRequiredError)
     expect(JSON.stringify(sent)).not.toContain(API_KEY)
   })
   it('by a purchase sends the identical request again with the credential', async () => {
     const { service, sent } = scripted([answers['observed']!, recorded('media')['images']!])
-    await thrownBy(generateImages(service, input, { perRequest: {} }))
-    await generateImages(service, input, { perRequest: { authorization: `L402 abc:${'0'.repeat(64)}` } })
+    await thrownBy(generate(service, { perRequest: {} }))
+    await generate(service, { perRequest: { authorization: `L402 abc:${'0'.repeat(64)}` } })
     const [
       unpaid,
       {
@@ -142,22 +142,18 @@ describe('the payment of a request', () => {
     for (const name of ['malformedCredential', 'unauthorizedWithChallenge']) {
       const { service } = scripted([answers[name]!], nobody)
       expect(
-        await thrownBy(
-          generateImages(service, input, { perRequest: { authorization: 'Payment eyJhIjoxfQ' } }),
-        ),
+        await thrownBy(generate(service, { perRequest: { authorization: 'Payment eyJhIjoxfQ' } })),
       ).toBeInstanceOf(PaymentRequiredError)
     }
-    expect(
-      await codeOf(generateImages(scripted([answers['unauthorizedWithChallenge']!]).service, input)),
-    ).toBe('service/key-refused')
+    expect(await codeOf(generate(scripted([answers['unauthorizedWithChallenge']!]).service))).toBe(
+      'service/key-refused',
+    )
   })
   it.each(['Bearer sk-x', 'L402 a b:c', 'L402 a:b\r\nx: y', '', 'Payment not base64'])(
     'refuses to send “%s” as a credential',
     async (authorization) => {
       const { service, sent } = scripted([])
-      expect(await codeOf(generateImages(service, input, { perRequest: { authorization } }))).toBe(
-        'proxy/internal',
-      )
+      expect(await codeOf(generate(service, { perRequest: { authorization } }))).toBe('proxy/internal')
       expect(sent).toEqual([])
     },
   )

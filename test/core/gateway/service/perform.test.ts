@@ -14,13 +14,21 @@ import {
   type ServiceRequest,
 } from '../../../../src/core/gateway/service/http/perform.ts'
 import { retryPolicy } from '../../../../src/core/gateway/service/http/retry.ts'
-import { callData } from './typed-client/data.ts'
-import { downloadMedia } from './typed-client/media.ts'
-import { readVideo } from './typed-client/videos.ts'
 import { createOutboundFetch } from '../../../../src/host/outbound-fetch.ts'
 import { msg } from '../../../../src/shared/localized-text.ts'
 import { z } from 'zod'
-import { account, API_KEY, BASE, bytesOf, codeOf, CREDIT_ID, recorded, scripted } from './scripted.ts'
+import {
+  account,
+  API_KEY,
+  BASE,
+  codeOf,
+  CREDIT_ID,
+  mediaAt,
+  passed,
+  readWhole,
+  recorded,
+  scripted,
+} from './scripted.ts'
 
 const fine = recorded('account')['paymentMethods']!
 const errors = recorded('errors')
@@ -121,8 +129,7 @@ describe('a request that changes something or costs money is sent once', () => {
     ],
     [
       'a data endpoint that is a GET',
-      (service: Service) =>
-        callData(service, { path: '/api/maps/place-details/full', method: 'GET' }, { placeId: 'x' }),
+      (service: Service) => passed(service, 'data', { method: 'GET', below: '/api/maps/place-details/full' }),
     ],
   ])('%s', async (_name, call) => {
     for (const failure of [refused, errors['upstream']!, errors['rateLimited']!]) {
@@ -141,7 +148,7 @@ describe('credentials', () => {
     'https://AUDIO.service.example:443/v1/media/x?sig=b',
   ])('aren’t sent to a signed address: %s', async (url) => {
     const { service, sent } = scripted([image])
-    await bytesOf((await downloadMedia(service, url)).body)
+    await readWhole(await perform(service, mediaAt(url)))
     expect(Object.keys(sent[0]?.headers ?? {}).sort()).toEqual(['accept', 'accept-encoding'])
     expect(JSON.stringify(sent)).not.toMatch(new RegExp(`${API_KEY}|${CREDIT_ID}`))
   })
@@ -162,8 +169,7 @@ describe('credentials', () => {
     'ftp://api.service.example/',
   ])('an address of another origin gets no request: %s', async (url) => {
     const { service, sent } = scripted([image])
-    expect(await codeOf(downloadMedia(service, url))).toBe('service/foreign-address')
-    expect(await codeOf(readVideo(service, { id: 'gen_a', statusUrl: url }))).toBe('service/foreign-address')
+    expect(await codeOf(perform(service, mediaAt(url)))).toBe('service/foreign-address')
     expect(sent).toEqual([])
   })
   it('a redirect fails and isn’t followed', async () => {

@@ -1,8 +1,21 @@
 import { readFileSync } from 'node:fs'
 import type { ServiceAccess } from '../../../../src/core/gateway/service/http/access.ts'
-import type { Service } from '../../../../src/core/gateway/service/http/perform.ts'
+import {
+  jsonBody,
+  perform,
+  type PayableOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../../../src/core/gateway/service/http/perform.ts'
 import type { RetryPolicy } from '../../../../src/core/gateway/service/http/retry.ts'
+import { readMedia } from '../../../../src/core/gateway/service/inference/media-stream.ts'
+import {
+  passThrough,
+  type EndpointName,
+  type PassedRequest,
+} from '../../../../src/core/gateway/service/inference/pass-through.ts'
 import type { FetchInit, FetchResponse } from '../../../../src/shared/fetch.ts'
+import type { JsonObject } from '../../../../src/shared/strict-json.ts'
 
 /** An answer as it was seen of the service (the reference's shapes, written down as data). */
 export interface Recorded {
@@ -114,6 +127,46 @@ export async function codeOf(work: Promise<unknown> | (() => unknown)): Promise<
   } catch (thrown) {
     return thrown instanceof Error && 'code' in thrown ? thrown.code : thrown
   }
+}
+
+/** A request whose answer the service passes on, and the whole answer. */
+export async function passed(
+  service: Service,
+  endpoint: EndpointName,
+  request: PassedRequest,
+  options: PayableOptions = {},
+): Promise<[contentType: string, contentLength: number | undefined, text: string]> {
+  const answer = await perform(service, passThrough(endpoint, request, service.access()), options)
+  return readWhole(answer)
+}
+
+/** A call of a data endpoint, which an account or a purchase pays for. */
+export async function search(
+  service: Service,
+  input: JsonObject,
+  options: PayableOptions = {},
+): Promise<unknown> {
+  const request = { method: 'POST', below: '/api/websearch/search', body: jsonBody(input) } as const
+  const [, , text] = await passed(service, 'data', request, options)
+  return JSON.parse(text)
+}
+
+/** The request for an image or a video at an address that the service signed. */
+export function mediaAt(address: string): ServiceRequest<ReturnType<typeof readMedia>> {
+  return {
+    method: 'GET',
+    target: { address },
+    auth: 'none',
+    read: (response) => Promise.resolve(readMedia(response)),
+  }
+}
+
+export async function readWhole({
+  contentType,
+  contentLength,
+  body,
+}: ReturnType<typeof readMedia>): Promise<[string, number | undefined, string]> {
+  return [contentType, contentLength, (await bytesOf(body)).toString('latin1')]
 }
 
 export const upload = (

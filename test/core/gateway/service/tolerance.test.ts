@@ -6,10 +6,11 @@ import { readBalance } from '../../../../src/core/gateway/service/account/read/b
 import { listKeys } from '../../../../src/core/gateway/service/account/read/keys.ts'
 import { readPaymentMethods } from '../../../../src/core/gateway/service/account/read/payment-methods.ts'
 import { readTopupStatus } from '../../../../src/core/gateway/service/account/read/topup-status.ts'
+import { perform } from '../../../../src/core/gateway/service/http/perform.ts'
+import { audioModelsRequest } from '../../../../src/core/gateway/service/inference/audio-models.ts'
 import { listDataEndpoints } from '../../../../src/core/gateway/service/inference/data.ts'
 import { listDirectModels, listModels } from '../../../../src/core/gateway/service/inference/models.ts'
 import { listVoices } from '../../../../src/core/gateway/service/inference/voices.ts'
-import { listAudioModels } from './typed-client/audio-models.ts'
 import { account, API_KEY, BASE, codeOf, CREDIT_ID, scripted } from './scripted.ts'
 
 const answered = (body: unknown): Parameters<typeof readBalance>[0] =>
@@ -87,7 +88,9 @@ describe('money is in dollars', () => {
     expect(await codeOf(readBalance(answered(body)))).toBe('service/response-invalid'),
   )
   it('a price in another currency is unknown', async () => {
-    const [audio] = (await listAudioModels(answered([{ id: 'a', api_price: 1, currency: 'EUR' }]))).entries
+    const [audio] = (
+      await perform(answered([{ id: 'a', api_price: 1, currency: 'EUR' }]), audioModelsRequest)
+    ).entries
     const [data] = (
       await listDataEndpoints(answered([{ path: '/api/a/b', pricing: { price: 1, currency: 'eur' } }]))
     ).entries
@@ -98,7 +101,7 @@ describe('money is in dollars', () => {
   })
   it('a price in dollars is known in any case of letters', async () => {
     const [audio] = (
-      await listAudioModels(answered([{ id: 'a', pricing: { api_price: '1', currency: 'usd' } }]))
+      await perform(answered([{ id: 'a', pricing: { api_price: '1', currency: 'usd' } }]), audioModelsRequest)
     ).entries
     const [data] = (await listDataEndpoints(answered([{ path: '/api/a/b', price: '1', currency: 'Usd' }])))
       .entries

@@ -2,13 +2,7 @@ import type { ServiceAccess } from '../../../../../src/core/gateway/service/http
 import type { Service } from '../../../../../src/core/gateway/service/http/perform.ts'
 import { retryPolicy } from '../../../../../src/core/gateway/service/http/retry.ts'
 import { accountRoutes, type MeantKey, type World } from './account-routes.ts'
-import {
-  callData,
-  challengeIn,
-  inferenceRoutes,
-  servedPath,
-  type CreatedObjects,
-} from './inference-routes.ts'
+import { callData, challengeIn, inferenceRoutes, type CreatedObjects } from './inference-routes.ts'
 import { listingRoutes } from './listing-routes.ts'
 import { createMeaning, createTime, type Revision } from './meaning.ts'
 import { createOpenShapes } from './unspecified-shapes.ts'
@@ -72,13 +66,13 @@ export function createFakeService({
     invoices: [],
     wallet: null,
     unreadable: 0,
-    created: { jobs: [], images: [], challenges: [], results: [] },
+    created: { challenges: [], results: [] },
   }
   const requests: string[] = []
 
   function answer(received: Received): Answer {
-    const path = servedPath(received, revision)
-    if (path === undefined) throw new Refusal('unknown')
+    const { origin, path } = received
+    if (origin !== BASE) throw new Refusal('unknown')
     for (const { method, pattern, handle } of routes) {
       const match = method === received.method ? pattern.exec(path) : null
       if (match) return handle(world, received, match.slice(1))

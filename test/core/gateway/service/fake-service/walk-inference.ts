@@ -1,34 +1,25 @@
 import { expect } from 'vitest'
 import { PaymentRequiredError } from '../../../../../src/core/gateway/service/http/payment-required.ts'
-import type { PayableOptions, Service } from '../../../../../src/core/gateway/service/http/perform.ts'
+import {
+  jsonBody,
+  perform,
+  type PayableOptions,
+  type Service,
+} from '../../../../../src/core/gateway/service/http/perform.ts'
+import { audioModelsRequest } from '../../../../../src/core/gateway/service/inference/audio-models.ts'
 import { startChatCompletion } from '../../../../../src/core/gateway/service/inference/chat.ts'
 import { listDataEndpoints } from '../../../../../src/core/gateway/service/inference/data.ts'
 import { listMediaModels, listModels } from '../../../../../src/core/gateway/service/inference/models.ts'
 import { listVoices } from '../../../../../src/core/gateway/service/inference/voices.ts'
-import { bytesOf, codeOf, upload } from '../scripted.ts'
-import { listAudioModels } from '../typed-client/audio-models.ts'
-import { callData } from '../typed-client/data.ts'
-import { createEmbeddings } from '../typed-client/embeddings.ts'
-import { editImage, generateImages } from '../typed-client/images.ts'
-import { downloadMedia } from '../typed-client/media.ts'
-import { speak } from '../typed-client/speech.ts'
-import { transcribe } from '../typed-client/transcriptions.ts'
-import { readVideo, submitVideo, type VideoJob } from '../typed-client/videos.ts'
+import { codeOf, passed } from '../scripted.ts'
 import type { FakeService } from './index.ts'
-import type { MeantJob } from './inference-routes.ts'
 import type { MeantModel } from './meaning.ts'
-import { BASE } from './request.ts'
 import { picoOf, type Decimal } from './wire-value.ts'
 
-const REFUSED = 'service/key-refused'
-const MOST_IMAGES = { A: 10, B: 4 } as const
-const IMAGE = { model: 'some-model', prompt: 'a cat' }
-
-/** The client's listings and inference calls: what it reads is what the service means. */
+/** The client's listings, a chat and data calls: what it reads is what the service means. */
 export async function walkInference(fake: FakeService): Promise<void> {
   await walkListings(fake)
-  await walkCalls(fake)
-  await walkMedia(fake)
+  await walkChat(fake)
   await walkData(fake)
 }
 
@@ -48,14 +39,11 @@ async function walkListings({ as, world }: FakeService): Promise<void> {
   expect(await read(listModels(nobody, { type: 'embedding' }))).toEqual(views('embedding'))
   expect(await read(listMediaModels(nobody))).toEqual(views('image', 'video'))
   if (meaning.revision === 'A') {
-    expect([await codeOf(listVoices(nobody)), await codeOf(listAudioModels(nobody))]).toEqual([
-      'service/not-offered',
-      'service/not-offered',
-    ])
+    expect(await codeOf(listVoices(nobody))).toBe('service/not-offered')
     return
   }
   expect(await listVoices(nobody)).toEqual({ entries: meaning.voices, unreadable: world.unreadable })
-  const { entries, unreadable } = await listAudioModels(nobody)
+  const { entries, unreadable } = await perform(nobody, audioModelsRequest)
   expect(byId(entries)).toEqual(
     byId(
       meaning.audioModels.map(({ id, name, provider, type, price }) => ({
@@ -70,25 +58,7 @@ async function walkListings({ as, world }: FakeService): Promise<void> {
   expect(unreadable).toBe(world.unreadable)
 }
 
-async function walkCalls({ service, as, world: { meaning } }: FakeService): Promise<void> {
-  const stranger = as({ apiKey: 'sk-of-nobody-at-all' })
-  expect(await createEmbeddings(service, { model: 'eco', input: ['one', 'three'] })).toEqual({
-    model: 'eco',
-    vectors: [
-      [3, 0, 0.5],
-      [5, 1, 0.5],
-    ],
-    totalTokens: 2,
-  })
-  expect(await codeOf(createEmbeddings(stranger, { model: 'eco', input: 'a' }))).toBe(REFUSED)
-  const speech = await speak(service, { input: 'x'.repeat(meaning.revision === 'A' ? 2000 : 5000) })
-  expect([speech.contentType, (await bytesOf(speech.body)).byteLength]).toEqual([
-    'audio/mpeg',
-    'spoken '.length + (meaning.revision === 'A' ? 2000 : 5000),
-  ])
-  expect(await codeOf(speak(service, { input: 'x'.repeat(5001) }))).toBe('request/invalid')
-  expect(await transcribe(service, { file: upload('a.mp3', 'audio') })).toMatchObject({ text: 'Sotto voce.' })
-  expect(await codeOf(transcribe(stranger, { file: upload('a.mp3', 'audio') }))).toBe(REFUSED)
+async function walkChat({ service, world: { meaning } }: FakeService): Promise<void> {
   const chat = async (model: string): Promise<number> =>
     (
       await startChatCompletion(
@@ -100,51 +70,6 @@ async function walkCalls({ service, as, world: { meaning } }: FakeService): Prom
     ).status
   expect(await chat('large')).toBe(200)
   if (meaning.revision === 'B') expect([400, 422]).toContain(await chat('private/small'))
-}
-
-async function walkMedia(fake: FakeService): Promise<void> {
-  const { service, as, world } = fake
-  const { revision } = world.meaning
-  const most = MOST_IMAGES[revision]
-  const generated = await generateImages(service, { ...IMAGE, n: most })
-  const meant = world.created.images.at(-1)!
-  expect(generated).toEqual({
-    model: meant.model,
-    createdAt: meant.createdAt,
-    cost: picoOf(meant.cost.text),
-    images: meant.images.map(({ path, type }) => ({ url: `${BASE}${path}`, contentType: type })),
-  })
-  expect(await codeOf(generateImages(service, { ...IMAGE, n: most + 1 }))).toBe('request/invalid')
-  expect(await codeOf(generateImages(as({ apiKey: 'sk-of-nobody-at-all' }), IMAGE))).toBe(REFUSED)
-  const [image] = generated.images
-  if (image && 'url' in image)
-    expect((await bytesOf((await downloadMedia(service, image.url)).body)).toString()).toMatch(
-      /^media [0-9a-f]{24}$/,
-    )
-  expect(await codeOf(downloadMedia(service, 'https://elsewhere.example/v1/media/a/0?sig=s'))).toBe(
-    'service/foreign-address',
-  )
-  const edit = async (options: PayableOptions): Promise<unknown> =>
-    editImage(
-      as({}),
-      { ...IMAGE, image: upload('a.png', 'png', 'image/png'), boundary: 'sotto-0123456789abcdef' },
-      options,
-    )
-  expect(await (revision === 'A' ? codeOf(edit({})) : pay(fake, edit))).toEqual(
-    revision === 'A' ? 'service/not-offered' : expect.objectContaining({ model: 'editor' }),
-  )
-
-  const job = await submitVideo(service, IMAGE)
-  const meantJob = world.created.jobs.at(-1)!
-  expect(job).toEqual({
-    ...jobView(meantJob),
-    state: 'pending',
-    estimatedCost: picoOf(meantJob.estimate.text),
-  })
-  expect(await settle(service, job)).toEqual(settledView(meantJob))
-  const paid = await pay(fake, (options) => submitVideo(as({}), IMAGE, options))
-  expect(await settle(as({}), paid)).toEqual(settledView(world.created.jobs.at(-1)!))
-  expect(await codeOf(readVideo(service, { id: 'gen_unknown' }))).toBe('service/not-found')
 }
 
 async function walkData(fake: FakeService): Promise<void> {
@@ -159,18 +84,20 @@ async function walkData(fake: FakeService): Promise<void> {
   expect([entries.length, unreadable]).toEqual([meaning.revision === 'A' ? 39 : 27, world.unreadable])
   for (const method of ['GET', 'POST'] as const) {
     const endpoint = entries.find((entry) => entry.method === method)!
-    expect(await callData(service, endpoint, { q: 'x' })).toEqual(created.results.at(-1))
-    expect(await pay(fake, (options) => callData(as({}), endpoint, { q: 'x' }, options))).toEqual(
-      created.results.at(-1),
-    )
+    const request = {
+      method,
+      below: endpoint.path,
+      ...(method === 'GET' ? { query: { q: 'x' } } : { body: jsonBody({ q: 'x' }) }),
+    }
+    const call = async (by: Service, options?: PayableOptions): Promise<unknown> => {
+      const [, , text] = await passed(by, 'data', request, options)
+      return JSON.parse(text)
+    }
+    expect(await call(service)).toEqual(created.results.at(-1))
+    expect(await pay(fake, (options) => call(as({}), options))).toEqual(created.results.at(-1))
   }
-  expect(await codeOf(callData(service, { path: '/api/nobody/knows', method: 'POST' }, {}))).toBe(
-    'service/not-found',
-  )
-  if (meaning.revision === 'B')
-    expect(await codeOf(callData(service, { path: '/x/tweets/search', method: 'GET' }, {}))).toBe(
-      'service/not-offered',
-    )
+  const unknown = { method: 'POST', below: '/api/nobody/knows', body: jsonBody({}) } as const
+  expect(await codeOf(passed(service, 'data', unknown))).toBe('service/not-found')
 }
 
 /** Without a key: the challenge is read, another proof is refused, and the proof of the payment counts once it's right. */
@@ -189,29 +116,6 @@ async function pay<Result>(
     'payment/credential-refused',
   )
   return call({ perRequest: { authorization: `L402 ${token}:${preimage}` } })
-}
-
-async function settle(service: Service, job: Pick<VideoJob, 'id' | 'statusUrl'>): Promise<VideoJob> {
-  for (let poll = 0; poll < 5; poll++) {
-    const read = await readVideo(service, job)
-    if (read.state !== 'pending') return read
-  }
-  throw new Error('the job did not settle')
-}
-
-function jobView({ id, model, createdAt }: MeantJob): object {
-  return { id, model, createdAt }
-}
-
-function settledView(job: MeantJob): object {
-  return job.failure === null
-    ? {
-        ...jobView(job),
-        state: 'completed',
-        cost: picoOf(job.cost.text),
-        result: { url: `${BASE}/v1/media/${job.id}/0?sig=s&exp=1`, contentType: 'video/mp4' },
-      }
-    : { ...jobView(job), state: 'failed', failure: job.failure }
 }
 
 function modelView({
