@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, rename } from 'node:fs/promises'
+import { copyFile, link, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 
 const checkout = resolve(import.meta.dirname, '../..')
@@ -31,18 +31,25 @@ export async function placeRoots(folder: string): Promise<void> {
   const path = join(folder, 'roots.json')
   if (existsSync(path)) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const copied = await copyFile(join(cacheFolder, 'roots.json'), path).then(
-    () => true,
-    () => false,
-  )
-  if (copied) return
+  const cached = join(cacheFolder, 'roots.json')
+  if (!existsSync(cached)) await mintRoots(cached)
+  await copyFile(cached, path)
+}
+
+/** Other processes may mint at the same time. The first roots remain, because a test may have copied them already. */
+async function mintRoots(cached: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-roots-'))
   const sandbox = await startSandbox({ folder })
   await sandbox.trust()
   await sandbox.close()
   await mkdir(cacheFolder, { recursive: true, mode: 0o700 })
-  const draft = join(cacheFolder, `draft-${String(process.pid)}`)
-  await copyFile(path, draft)
-  await rename(draft, join(cacheFolder, 'roots.json'))
+  const draft = join(cacheFolder, basename(folder))
+  await copyFile(join(folder, 'roots.json'), draft)
+  await link(draft, cached).catch((thrown: unknown) => {
+    if (!existsSync(cached)) throw thrown
+  })
+  await rm(draft)
+  await rm(folder, { recursive: true, force: true })
 }
 
 /** Starts a sandbox in a new folder, answering without pauses. */
