@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mayBeIssuerOf } from '../../../src/core/tools/remote/sign-in.ts'
 import { parseServerAddress } from '../../../src/core/tools/remote/web-fetch.ts'
 import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import type { ToolServerView } from '../../../src/shared/contract/tools.ts'
@@ -131,6 +132,24 @@ it('is added only with a confirmation that shows its host, and asks for the sign
     data: { code: 'confirm/refused' },
   })
   expect(mock.requests).toHaveLength(before)
+})
+
+it.each([
+  ['https://login.example', true],
+  ['http://login.example', false],
+  ['https://user@login.example', false],
+  ['https://localhost', false],
+  ['https://localhost.', false],
+  ['https://service.localhost', false],
+  ['https://127.1', false],
+  ['https://[::1]', false],
+  ['https://[::ffff:127.0.0.1]', false],
+])('whether a server elsewhere may name %s as its authorization server: %s', (issuer, may) => {
+  expect(mayBeIssuerOf(new URL('https://tools.example/mcp'), new URL(issuer))).toBe(may)
+})
+
+it('a server on this computer may name one on this computer', () => {
+  expect(mayBeIssuerOf(new URL('http://127.0.0.1:1/mcp'), new URL('http://localhost:2'))).toBe(true)
 })
 
 const refusals: readonly (readonly [string, () => Faults, string])[] = [

@@ -16,7 +16,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
-import { isLoopback, isSecure } from '../../../shared/loopback.ts'
+import { isLoopback, isSecure, meansLoopback } from '../../../shared/loopback.ts'
 import { listenForRedirect } from './redirect-listener.ts'
 import type { SignIn } from './server-tokens.ts'
 import { createOriginFetch } from './web-fetch.ts'
@@ -167,14 +167,21 @@ async function authorizationServerOf(server: URL, fetch: Fetch) {
     throw new SottoError('tools/sign-in-refused')
   const issuer = URL.parse(stated.authorization_servers?.[0] ?? '')
   if (!issuer) throw new SottoError('tools/sign-in-unsupported')
-  if (
-    !isSecure(issuer) ||
-    issuer.username !== '' ||
-    (isLoopback(issuer.hostname) && !isLoopback(server.hostname))
-  )
-    throw new SottoError('tools/sign-in-refused')
+  if (!mayBeIssuerOf(server, issuer)) throw new SottoError('tools/sign-in-refused')
   const scopes = scope ?? stated.scopes_supported?.join(' ')
   return { issuer, resource: new URL(stated.resource), scope: scopes === '' ? undefined : scopes }
+}
+
+/**
+ * Whether a server may name this authorization server: over a connection that the network can't read, and on this
+ * computer only if the server is too. Otherwise any server could have Sotto call local programs.
+ */
+export function mayBeIssuerOf(server: URL, issuer: URL): boolean {
+  return (
+    isSecure(issuer) &&
+    issuer.username === '' &&
+    (!meansLoopback(issuer.hostname) || isLoopback(server.hostname))
+  )
 }
 
 /** The person was shown the issuer's host, so a token or a code is sent to no other. */
