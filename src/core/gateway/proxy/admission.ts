@@ -166,7 +166,7 @@ export class Admission {
       ?.then((end) => {
         if (!end) return
         const { socket } = request
-        // With Node.js 20, a response that waits for another one on its connection never closes.
+        // With Node.js 22, a response that waits for another one on its connection never closes.
         const ended = (): void => {
           response.off('close', ended)
           socket.off('close', ended)
