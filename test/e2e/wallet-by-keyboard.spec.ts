@@ -133,3 +133,19 @@ test.describe('with the keyboard only', () => {
     expect(mock.state.accounts.list.map(({ account }) => account.name)).not.toContain('Journey')
   })
 })
+
+test('an account isn’t connected with a credit ID that is too short, and the field states why', async ({
+  window: { open, page, mock },
+}) => {
+  await open('#/wallet/accounts')
+  const before = mock.state.accounts.list.length
+  await page.getByRole('button', { name: 'Connect account…' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('API key').fill('sk-12345678')
+  await dialog.getByLabel('Credit ID (optional)').fill('short')
+  await dialog.getByLabel('Credit ID (optional)').press('Enter')
+  await expect(dialog).toContainText('A credit ID has at least 8 characters.')
+  await dialog.getByLabel('Credit ID (optional)').fill('12345678')
+  await expect(dialog).not.toContainText('A credit ID has at least 8 characters.')
+  expect(mock.state.accounts.list).toHaveLength(before)
+})
