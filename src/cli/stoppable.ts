@@ -28,7 +28,7 @@ export async function stoppable(
   }
 }
 
-/** The same with the owner of the data folder. */
+/** Runs the work with a client of the process that owns the data folder, as `stoppable` does. */
 export function withStoppableClient(
   json: boolean,
   work: (client: ContractClient, signal: AbortSignal) => Promise<number>,

@@ -9,7 +9,7 @@ const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
  */
 export const CHECKS_SPELLING = process.platform === 'darwin'
 
-/** What every window of Sotto has. */
+/** The parts that each window gets from the application. */
 export interface WindowParts {
   readonly session: Session
   readonly preload: string

@@ -31,7 +31,7 @@ describe('a command that Ctrl-C stops', () => {
     expect(await refusing('request/invalid')).toBe(exits.unusable)
     expect(await stoppable(true, () => Promise.resolve(3))).toBe(3)
   })
-  it('throws what is no failure of Sotto', async () => {
+  it('throws an error that has no code of Sotto', async () => {
     await expect(stoppable(false, () => Promise.reject(new TypeError('x')))).rejects.toThrow('x')
   })
 })

@@ -20,7 +20,7 @@ export function parseUnambiguousJson(bytes: Uint8Array): JsonValue {
  * Like `parseUnambiguousJson`, for a document that must be an object.
  *
  * @param name the document's name, for the error
- * @throws {EvidenceError} what was observed instead
+ * @throws {EvidenceError} the bytes aren't strict JSON in UTF-8, or not an object
  */
 export function readUnambiguousObject(bytes: Uint8Array, name: string): JsonObject {
   let value: JsonValue
@@ -41,7 +41,7 @@ export function readUnambiguousObject(bytes: Uint8Array, name: string): JsonObje
 export function parseExactIntegers(bytes: Uint8Array): unknown {
   parseUnambiguousJson(bytes)
   return JSON.parse(
-    // Decoders differ only in what was just refused: other bytes than UTF-8, and a byte order mark.
+    // The strict parser has refused bytes that aren't UTF-8 and a byte order mark, so any decoder gives the same text.
     new TextDecoder().decode(bytes),
     (_name: string, value: unknown, context?: { readonly source?: string }): unknown => {
       const source = context?.source

@@ -101,7 +101,7 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
   }
 }
 
-/** It was paid or may have been, and nobody ended the wait for the outcome or the delivery. */
+/** The payment succeeded or may have, and its result can still arrive: no person has closed it or given it up. */
 function mayDeliver({ state }: PaymentRecord): boolean {
   return isUncertain(state) || (isPaid(state) && state !== 'given-up')
 }

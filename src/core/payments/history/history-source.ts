@@ -34,7 +34,7 @@ export interface AccountHistory {
   readonly open: (filter: HistoryFilter) => Promise<HistorySource>
 }
 
-/** Opens the records of a filter, with what is known about the account's keys. */
+/** Opens the records of a filter, and the account's keys as far as they are known. */
 export async function createAccountHistory(
   { service, store }: { readonly service: Service; readonly store: Pick<Store, 'settings'> },
   filter: HistoryFilter,
