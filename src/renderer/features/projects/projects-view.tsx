@@ -65,7 +65,9 @@ function ProjectList({ reloadChats }: ChatLinks) {
   )
   return (
     <View title={t`Projects`} description={t`Chats with shared instructions and settings.`}>
-      {failure && <FailureNote failure={failure} onRetry={() => void loadProjects()} />}
+      {failure && (
+        <FailureNote failure={failure} onRetry={() => void loadProjects()} className={styles.note} />
+      )}
       {!projects && !failure && <Skeleton label={t`Loading projects…`} />}
       {projects?.length === 0 ? (
         <EmptyState icon={FolderKanban} title={t`No projects yet`}>
