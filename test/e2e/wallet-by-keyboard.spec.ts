@@ -149,3 +149,11 @@ test('an account isn’t connected with a credit ID that is too short, and the f
   await expect(dialog).not.toContainText('A credit ID has at least 8 characters.')
   expect(mock.state.accounts.list).toHaveLength(before)
 })
+
+test('a dialog that begins with a file moves the focus to the button that chooses it', async ({
+  window: { open, page },
+}) => {
+  await open('#/wallet/accounts')
+  await page.getByRole('button', { name: 'Restore…' }).press('Enter')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Choose file…' })).toBeFocused()
+})

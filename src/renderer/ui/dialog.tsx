@@ -91,7 +91,7 @@ export function Dialog({
 function focusFirstField(event: Event): void {
   if (!(event.currentTarget instanceof HTMLElement)) return
   const field = event.currentTarget.querySelector(
-    ':is(input:not([type=radio], [type=checkbox]), select, textarea):enabled',
+    ':is(input:not([type=radio], [type=checkbox], [hidden]), select, textarea, [data-file-place] button):enabled',
   )
   if (!(field instanceof HTMLElement)) return
   event.preventDefault()

@@ -72,6 +72,7 @@ export function DropZone({
       <div
         className={classNames(styles.zone, over && styles.over)}
         data-testid="file-place"
+        data-file-place
         data-invalid={fault !== undefined || undefined}
         onDragEnter={dragged}
         onDragOver={dragged}
