@@ -318,6 +318,8 @@ test.describe('chats', () => {
   test('are listed by day with their privacy, renamed, and deleted with an undo', async ({
     window: { open, page, mock },
   }) => {
+    // Midnight may have passed since the file was loaded.
+    const now = Date.now()
     mock.state.conversations = [
       data.conversation('c1', 'First', now, [['a', 'b']]),
       data.conversation('c2', 'Second', now - 3 * 86_400_000, [['a', 'b']], { private: false }),

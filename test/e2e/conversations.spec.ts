@@ -303,6 +303,8 @@ test.describe('chats', () => {
   })
 
   test('a pinned one is first, on any day', async ({ window: { open, page, mock } }) => {
+    // Midnight may have passed since the file was loaded.
+    const now = Date.now()
     mock.state.conversations = [
       data.conversation('c1', 'New', now, [['a', 'b']]),
       data.conversation('c2', 'Old', now - 30 * 86_400_000, [['a', 'b']]),

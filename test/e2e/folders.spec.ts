@@ -2,9 +2,9 @@ import { axeFaults } from './axe.ts'
 import { conversation } from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
-const now = Date.now()
-
 test.beforeEach(({ window: { mock } }) => {
+  // Midnight may have passed since the file was loaded.
+  const now = Date.now()
   mock.state.conversations = [
     conversation('tea', 'Tea', now, [['Which kettle?', 'A quiet one.']]),
     conversation('roof', 'The roof', now - 1000, [['How long?', 'A century.']]),
@@ -116,7 +116,7 @@ test('with 5,000 chats in folders, only a few rows are rendered', async ({
     name: `Folder ${String(at).padStart(2, '0')}`,
   }))
   mock.state.conversations = Array.from({ length: 5000 }, (_, at) =>
-    conversation(`c${String(at)}`, `Number ${String(at)}`, now - at * 1000, [['a', 'b']], {
+    conversation(`c${String(at)}`, `Number ${String(at)}`, Date.now() - at * 1000, [['a', 'b']], {
       folderId: `f${String(at % 50)}`,
     }),
   )

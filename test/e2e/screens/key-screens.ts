@@ -14,6 +14,8 @@ export function ready({ state }: MockServer): void {
 
 /** Chooses an action in the menu of a key. */
 export async function actOn(page: Page, name: string, action: string): Promise<void> {
+  // An earlier menu that is closing would take the press.
+  await expect(page.getByRole('menuitem')).toHaveCount(0)
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).press('Enter')
   await page.getByRole('menuitem', { name: action, exact: true }).press('Enter')
 }

@@ -39,7 +39,7 @@ export const localApiScreens: ScreenGroup = {
       set: full,
       act: async (page) => {
         await page.getByRole('button', { name: 'Create key' }).click()
-        await page.getByRole('button', { name: 'Create key' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
         await expect(page.getByText('Enter a name')).toBeVisible()
       },
     },

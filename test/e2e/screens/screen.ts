@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { MockServer } from '../mock-server.ts'
 
 /** A state of a page to look at: the state of its server, the view, and the actions in it. */
@@ -37,5 +37,7 @@ export async function showScreen<Mock>(
   set?.(mock)
   await open(place ?? group.place)
   await group.shown(page)
+  // Every screen has one. The part of the window that shows it may still be loading.
+  await expect(page.locator('h1').first()).toBeAttached()
   await act?.(page, mock)
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react'
 import { Virtualizer, type CustomContainerComponentProps, type VirtualizerHandle } from 'virtua'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -37,8 +37,14 @@ export function Thread({
   const live = useChat((state) => state.live[conversationId])
   const conversation = useChat((state) => state.conversations?.find(({ id }) => id === conversationId))
   const cut = conversation?.contextCut
-  const { scroller, content, away, toEnd, stay } = useFollow()
+  const { scroller, content, away, toEnd, leadTo } = useFollow()
   const list = useRef<VirtualizerHandle>(null)
+
+  // The list's own scrolling would continue as long as a reply grows, against the reader.
+  const leadToRow = useCallback(
+    (index: number) => leadTo((top) => (list.current ? placeInView(list.current, index, top) : top)),
+    [leadTo],
+  )
 
   const finding = useFind((state) => state.open)
   useShortcut('find', showFindBar)
@@ -53,9 +59,8 @@ export function Thread({
         : shown.findIndex(({ message }) => message.id === jump.messageId)
     if (index < 0) return
     jumped.current = jump
-    stay()
-    list.current?.scrollToIndex(index, { align: 'nearest' })
-  }, [jump, shown, stay])
+    leadToRow(index)
+  }, [jump, shown, leadToRow])
 
   // A person who sends a message wants to see its reply.
   const answerId = live?.at(-1)?.answerId
@@ -69,8 +74,7 @@ export function Thread({
   const pressed = (event: KeyboardEvent) => {
     if (event.key !== 'Home' || event.target !== event.currentTarget) return
     event.preventDefault()
-    stay()
-    list.current?.scrollToIndex(0)
+    leadToRow(0)
   }
 
   const printing = usePrinting()
@@ -135,6 +139,13 @@ export function Thread({
 /** Rows stay clickable while the list moves, which it does all the time that it follows a reply. */
 function Rows({ style, ...rest }: CustomContainerComponentProps) {
   return <div {...rest} style={{ ...style, pointerEvents: undefined }} />
+}
+
+/** Where the view starts when as much of a row as possible is in it, as near as possible to where it starts now. */
+function placeInView(rows: VirtualizerHandle, index: number, top: number): number {
+  const start = rows.getItemOffset(index)
+  const end = start + rows.getItemSize(index) - rows.viewportSize
+  return Math.min(start, Math.max(end, top))
 }
 
 const none: readonly number[] = []

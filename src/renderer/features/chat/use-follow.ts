@@ -6,6 +6,8 @@ const NEAR = 48
 const AT_END = 2
 /** Events that precede scrolling by the reader. */
 const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+/** A place is final when it doesn't change in so many frames. Rows get their heights in the frame after they are drawn. */
+const STILL_FRAMES = 3
 /** Events that end a press. A drag cancels it, and a menu may swallow its end. */
 const RELEASE = ['pointerup', 'pointercancel', 'contextmenu'] as const
 
@@ -15,8 +17,11 @@ export interface Follow {
   /** The reader went away from the end. */
   readonly away: boolean
   readonly toEnd: () => void
-  /** The reader was led elsewhere. */
-  readonly stay: () => void
+  /**
+   * Leads the reader to a place, and corrects it while the rows near it get their heights, unless the reader moves.
+   * @param placeOf from the place where the view starts, both in pixels from the start of the content
+   */
+  readonly leadTo: (placeOf: (top: number) => number) => void
 }
 
 /**
@@ -31,9 +36,12 @@ export function useFollow(): Follow {
   const content = useRef<HTMLDivElement>(null)
   const following = useRef(true)
   const last = useRef({ top: 0, height: 0 })
+  const led = useRef<() => void>(undefined)
+  /** The reader did something that may move the view. */
+  const byHand = useRef(false)
   const [away, setAway] = useState(false)
 
-  const toEnd = useCallback(() => {
+  const moveToEnd = useCallback(() => {
     following.current = true
     setAway(false)
     const element = scroller.current
@@ -42,22 +50,40 @@ export function useFollow(): Follow {
     last.current = { top: element.scrollTop, height: element.scrollHeight }
   }, [])
 
-  const stay = useCallback(() => {
+  // Rows that get their heights after this move the view up. Without this reset, that would be attributed to what the
+  // reader did before.
+  const toEnd = useCallback(() => {
+    byHand.current = false
+    moveToEnd()
+  }, [moveToEnd])
+
+  const leadTo = useCallback((placeOf: (top: number) => number) => {
     following.current = false
     setAway(true)
+    byHand.current = false
+    let still = 0
+    const correct = () => {
+      const element = scroller.current
+      if (!element || following.current || byHand.current || led.current !== correct) return
+      const before = element.scrollTop
+      element.scrollTop = placeOf(before)
+      still = element.scrollTop === before ? still + 1 : 0
+      if (still < STILL_FRAMES) requestAnimationFrame(correct)
+    }
+    led.current = correct
+    correct()
   }, [])
 
   useEffect(() => {
     const element = scroller.current
     const grows = content.current
     if (!element || !grows) return
-    let byHand = false
     const touched = () => {
-      byHand = true
+      byHand.current = true
     }
     let pressed = false
     const follow = () => {
-      if (following.current && !pressed && !isMarking(element)) toEnd()
+      if (following.current && !pressed && !isMarking(element)) moveToEnd()
     }
     const press = ({ button }: PointerEvent) => {
       pressed = button === 0
@@ -106,10 +132,10 @@ export function useFollow(): Follow {
       }
       if (distance < AT_END) {
         following.current = true
-        byHand = false
-      } else if (wentUp && (byHand || height === last.current.height)) following.current = false
+        byHand.current = false
+      } else if (wentUp && (byHand.current || height === last.current.height)) following.current = false
       else if (wentUp && following.current) {
-        toEnd()
+        moveToEnd()
         return
       } else if (top > last.current.top && distance < NEAR) following.current = true
       last.current = { top, height }
@@ -130,9 +156,9 @@ export function useFollow(): Follow {
       for (const event of BY_HAND) element.removeEventListener(event, touched)
       element.removeEventListener('scroll', scrolled)
     }
-  }, [toEnd])
+  }, [moveToEnd])
 
-  return { scroller, content, away, toEnd, stay }
+  return { scroller, content, away, toEnd, leadTo }
 }
 
 function isMarking(element: HTMLElement): boolean {
