@@ -99,7 +99,7 @@ test('a regenerated reply and an edited question need consent too', async ({
   const editor = page.getByRole('textbox', { name: 'Edit message' })
   await editor.fill('Whom then?')
   await editor.press('Enter')
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(editor).toHaveValue('Whom then?')
   expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
 })

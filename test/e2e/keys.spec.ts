@@ -370,7 +370,10 @@ test.describe('an existing key', () => {
     await open(PLACE)
     await actOn(page, 'Default', 'Show')
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Confirm in your terminal' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
     await expect(page.getByRole('dialog', { name: 'API key: Default' }).getByRole('alert')).toContainText(
       'confirm/refused',
     )

@@ -139,7 +139,10 @@ test.describe('an image, without an account', () => {
     await open(PLACE)
     await ask(page)
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Confirm in your terminal' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
     await expect(card(page).getByRole('alert')).toContainText('confirm/refused')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(card(page)).toContainText('Nothing was paid.')

@@ -75,7 +75,10 @@ test.describe('the wallet that Sotto pays with', () => {
     await open(PLACE)
     await page.getByLabel('Wallet connection', { exact: true }).fill(MOCK_NWC)
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Confirm in your terminal' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
     await expect(wallet(page).getByRole('alert')).toContainText('confirm/refused')
     await expect(page.getByLabel('Wallet connection', { exact: true })).toBeVisible()
     expect(mock.state.wallet.view.connection).toBeNull()

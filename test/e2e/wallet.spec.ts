@@ -381,7 +381,10 @@ test.describe('the payment from the wallet', () => {
     expect(mock.calls.some(({ path }) => path === 'topups.payFromWallet')).toBe(false)
     await page.getByRole('button', { name: 'Pay from wallet…' }).click()
     await page.getByRole('button', { name: 'Pay 5,000 sats' }).click()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Confirm in your terminal' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
     await expect(invoiceOf(page, /^Top-up:/).getByRole('alert')).toContainText('wasn’t confirmed')
     await expect(code(page)).toBeVisible()
   })

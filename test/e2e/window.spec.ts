@@ -83,7 +83,10 @@ test.describe('the first start', () => {
     await open()
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Confirm in your terminal' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect(page.getByRole('alert')).toBeVisible()
     expect(mock.calls.some(({ path }) => path === 'accounts.create')).toBe(false)
