@@ -74,6 +74,19 @@ test('arrow keys move between results, Enter opens one, and Space selects it', a
   await expect(page.locator('[data-place="59"]')).toBeFocused()
 })
 
+test('the focused result stays in the page while the list is scrolled with the wheel', async ({
+  window: { open, page, mock },
+}) => {
+  fullLibrary(mock)
+  await open('#/studio/library')
+  await page.locator('[data-place="0"]').focus()
+  await page.getByRole('grid').hover()
+  await page.mouse.wheel(0, 20_000)
+  await expect(page.locator('[data-place="59"]')).toBeInViewport()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('[data-place="1"]')).toBeFocused()
+})
+
 test('an opened result has its receipt, its files, its cost and an editable title', async ({
   window: { open, page, mock },
 }) => {

@@ -112,7 +112,11 @@ export function ComboboxField({
   )
 }
 
-function scrollIntoList(option: HTMLElement | null): void {
+/**
+ * A `ref` for the active option of a list. React calls one that is the same function in each render only when another
+ * option becomes active. Otherwise, each render would scroll back a list that a person scrolls with the wheel.
+ */
+export function scrollIntoList(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' })
 }
 

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Check, Square, SquareCheck, Star } from 'lucide-react'
 import { memo } from 'react'
 import type { Model } from '../../../shared/model.ts'
+import { scrollIntoList } from '../../ui/combobox-field.tsx'
 import type { CurrentChat } from '../../ui/current-chat.ts'
 import { formatPrice } from '../../ui/format/money.ts'
 import { formatTokens } from '../../ui/format/number.ts'
@@ -71,7 +72,7 @@ export const ModelRow = memo(function ModelRow({
       className={styles.model}
       data-active={active}
       title={model.id}
-      ref={active ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+      ref={active ? scrollIntoList : undefined}
       onPointerMove={!disabled && !active ? () => act.point(model.id) : undefined}
       onClick={disabled ? undefined : () => act.choose(model.id)}
     >

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
 import type { Found, SearchAnswer, Excerpt } from '../../../shared/library/search.ts'
+import { scrollIntoList } from '../../ui/combobox-field.tsx'
 import { ConversationGlyph } from '../../ui/conversation-glyph.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatCount } from '../../ui/format/number.ts'
@@ -135,7 +136,7 @@ function FoundRow({
       role="option"
       aria-selected={here}
       className={styles.row}
-      ref={here ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+      ref={here ? scrollIntoList : undefined}
       onPointerMove={onPoint}
       onClick={onOpen}
     >

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Dialog as Radix } from 'radix-ui'
 import { useId, useState, type KeyboardEvent } from 'react'
+import { scrollIntoList } from '../combobox-field.tsx'
 import { useDialogStack } from '../dialog-stack.ts'
 import hidden from '../hidden.module.css'
 import { isReactImeKey } from '../ime-key.ts'
@@ -93,7 +94,7 @@ function Search({ commands, chats }: PaletteProps) {
             role="option"
             aria-selected={index === at}
             className={styles.command}
-            ref={index === at ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+            ref={index === at ? scrollIntoList : undefined}
             onPointerMove={() => setAt(index)}
             onClick={() => choose(command)}
           >

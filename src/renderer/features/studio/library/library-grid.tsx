@@ -87,7 +87,13 @@ export function LibraryGrid({ jobs, chosen, onChoose, onOpen, onNearEnd }: GridP
       aria-multiselectable
       onKeyDown={pressed}
     >
-      <VList ref={list} className={styles.rows} onScroll={scrolled} data={rows}>
+      <VList
+        ref={list}
+        className={styles.rows}
+        onScroll={scrolled}
+        data={rows}
+        keepMounted={[Math.floor(current / columns)]}
+      >
         {(row, index) => (
           <div
             key={row[0]?.id ?? index}
