@@ -4,6 +4,7 @@ import { FieldFrame, type FrameProps } from './field-frame.tsx'
 import fields from './field.module.css'
 import styles from './combobox-field.module.css'
 import { isReactImeKey } from './ime-key.ts'
+import { scrollIntoList } from './into-view.ts'
 
 const MOST_SHOWN = 50
 
@@ -110,14 +111,6 @@ export function ComboboxField({
       )}
     </FieldFrame>
   )
-}
-
-/**
- * A `ref` for the active option of a list. React calls one that is the same function in each render only when another
- * option becomes active. Otherwise, each render would scroll back a list that a person scrolls with the wheel.
- */
-export function scrollIntoList(option: HTMLElement | null): void {
-  option?.scrollIntoView({ block: 'nearest' })
 }
 
 /** All options if the text is empty or one of them, otherwise those that contain it. */

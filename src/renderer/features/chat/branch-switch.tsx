@@ -3,9 +3,9 @@ import { ChevronLeft, ChevronRight, Columns2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { focusOnceShown } from '../../ui/into-view.ts'
 import styles from './branch-switch.module.css'
 import { showRepliesSideBySide, addToSideBySide, takesFocus } from './branches.ts'
-import { focusOnceShown } from './jump.ts'
 
 interface BranchSwitchProps {
   message: Message

@@ -1,3 +1,4 @@
+import type { VirtualizerHandle } from 'virtua'
 import { create } from 'zustand'
 
 /**
@@ -12,12 +13,12 @@ export function jumpTo(messageId: string): void {
   useJump.setState({ to: { messageId } })
 }
 
-const FRAMES = 60
-
-/** A row that was not in the page before is hidden until its height is known, and takes no focus until then. */
-export function focusOnceShown(element: HTMLElement | null, frames = FRAMES): void {
-  if (!element?.isConnected) return
-  element.focus()
-  if (document.activeElement !== element && frames > 0)
-    requestAnimationFrame(() => focusOnceShown(element, frames - 1))
+/**
+ * Where the view starts when as much of a row as possible is in it, as near as possible to where it starts now.
+ * @param top where it starts now, in pixels from the start of the list
+ */
+export function placeInView(rows: VirtualizerHandle, index: number, top: number): number {
+  const start = rows.getItemOffset(index)
+  const end = start + rows.getItemSize(index) - rows.viewportSize
+  return Math.min(start, Math.max(end, top))
 }

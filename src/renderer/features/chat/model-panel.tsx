@@ -21,6 +21,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { isReactImeKey } from '../../ui/ime-key.ts'
+import { scrollIntoPanel } from '../../ui/into-view.ts'
 import { commandKeys } from '../../ui/shortcuts.ts'
 import { compareModels, loadModels, useChat } from './chat-store.ts'
 import { isChat, needsConsent, refusalOf } from './choose-model.ts'
@@ -78,17 +79,10 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   const cheapest = useMemo(() => cheapestIds(chat), [chat])
   const late = useDeferredValue(query)
   const chosenAtFirst = useRef(model)
-  useEffect(() => {
-    // The panel gets its position and height in its first frames.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() =>
-        document
-          .getElementById(`${list}-${chosenAtFirst.current ?? ''}`)
-          ?.scrollIntoView({ block: 'nearest' }),
-      )
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [list])
+  useEffect(
+    () => scrollIntoPanel(() => document.getElementById(`${list}-${chosenAtFirst.current ?? ''}`)),
+    [list],
+  )
 
   const find = (wanted: string) => findModels(guided, { query: wanted, filters, order, favourites, recent })
   const sections = useMemo(

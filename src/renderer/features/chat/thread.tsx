@@ -9,7 +9,7 @@ import { usePrinting } from '../../ui/use-printing.ts'
 import { useShortcut } from '../../ui/use-shortcut.ts'
 import { useChat } from './chat-store.ts'
 import { hideFindBar, showFindBar, useFind } from './find/find-store.ts'
-import { useJump } from './jump.ts'
+import { placeInView, useJump } from './jump.ts'
 import { MessageRow } from './message-row.tsx'
 import styles from './thread.module.css'
 import { useFollow } from './use-follow.ts'
@@ -139,13 +139,6 @@ export function Thread({
 /** Rows stay clickable while the list moves, which it does all the time that it follows a reply. */
 function Rows({ style, ...rest }: CustomContainerComponentProps) {
   return <div {...rest} style={{ ...style, pointerEvents: undefined }} />
-}
-
-/** Where the view starts when as much of a row as possible is in it, as near as possible to where it starts now. */
-function placeInView(rows: VirtualizerHandle, index: number, top: number): number {
-  const start = rows.getItemOffset(index)
-  const end = start + rows.getItemSize(index) - rows.viewportSize
-  return Math.min(start, Math.max(end, top))
 }
 
 const none: readonly number[] = []

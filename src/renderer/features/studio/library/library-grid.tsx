@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import type { Job } from '../../../../shared/job.ts'
+import { focusOnceShown } from '../../../ui/into-view.ts'
 import { LibraryCell } from './library-cell.tsx'
 import styles from './library.module.css'
 
@@ -48,7 +49,7 @@ export function LibraryGrid({ jobs, chosen, onChoose, onOpen, onNearEnd }: GridP
     setAt(next)
     list.current?.scrollToIndex(Math.floor(next / columns), { align: 'nearest' })
     requestAnimationFrame(() =>
-      frame.current?.querySelector<HTMLElement>(`[data-place="${String(next)}"]`)?.focus(),
+      focusOnceShown(frame.current?.querySelector<HTMLElement>(`[data-place="${String(next)}"]`)),
     )
   }
   const pressed = (event: KeyboardEvent) => {
