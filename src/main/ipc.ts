@@ -1,4 +1,4 @@
-import { ipcMain, type WebFrameMain } from 'electron'
+import { ipcMain, type IpcMainEvent, type WebFrameMain } from 'electron'
 import type { z } from 'zod'
 import { WINDOW_ORIGIN } from './app-scheme.ts'
 
@@ -19,6 +19,16 @@ export function listen<Message>(
   ipcMain.on(channel, ({ senderFrame }, message: unknown) => {
     const parsed = schema.safeParse(message)
     if (parsed.success && isOwnPage(senderFrame)) act(parsed.data)
+  })
+}
+
+/**
+ * Answers a call for which the preload waits, before the page runs. Only a window's main frame gets the answer. Its
+ * address isn't checked, because the preload may run before it is known: the answer must not be secret.
+ */
+export function answerPreload(channel: string, reply: () => unknown): void {
+  ipcMain.on(channel, (event: IpcMainEvent) => {
+    event.returnValue = event.senderFrame?.parent === null ? reply() : null
   })
 }
 

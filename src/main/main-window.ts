@@ -19,9 +19,11 @@ const SETTLED_AGAIN_MS = 60_000
 /** A window is dragged in many small steps. */
 const SETTLED_MS = 500
 
-interface MainWindow {
+export interface MainWindow {
   /** Null while it is closed: Sotto goes on in the tray. */
   current(): BrowserWindow | null
+  /** Whether it was closed since this was asked before. */
+  takeClosed(): boolean
   /** To the front, and open if it was closed; at this place in it, such as `#/wallet`. Resolves when it has painted for the first time, or cannot. */
   show(place?: string): Promise<void>
 }
@@ -34,6 +36,7 @@ interface MainWindowParts extends WindowParts {
 /** Reads the saved state of the window without opening one. */
 export async function createMainWindow({ stateFile, ...parts }: MainWindowParts): Promise<MainWindow> {
   let window: BrowserWindow | null = null
+  let wasClosed = false
   let state = await readWindowState(stateFile)
   const write = keepInFile(stateFile)
   let painted: Promise<void> = Promise.resolve()
@@ -52,7 +55,10 @@ export async function createMainWindow({ stateFile, ...parts }: MainWindowParts)
       opened.webContents.once('did-fail-load', () => done())
       opened.once('closed', () => done())
     })
-    opened.once('closed', () => (window = null))
+    opened.once('closed', () => {
+      window = null
+      wasClosed = true
+    })
     reviveOnce(opened)
     keepState(opened, (saved) => {
       state = saved
@@ -72,6 +78,11 @@ export async function createMainWindow({ stateFile, ...parts }: MainWindowParts)
 
   return {
     current: () => window,
+    takeClosed() {
+      const closedSince = wasClosed
+      wasClosed = false
+      return closedSince
+    },
     async show(place = '') {
       if (window === null) window = open(place)
       else {

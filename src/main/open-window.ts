@@ -1,5 +1,4 @@
 import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions, type Session } from 'electron'
-import { preferencesArgument, themeArgument } from './preferences.ts'
 
 /** The first colors of the page, so that it doesn't flash. */
 const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
@@ -51,7 +50,7 @@ export function openWindow(
       spellcheck: CHECKS_SPELLING,
       devTools,
       preload,
-      additionalArguments: [themeArgument(), preferencesArgument(), ...flags],
+      additionalArguments: [...flags],
     },
   })
 }

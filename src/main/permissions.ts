@@ -4,6 +4,7 @@ import { WINDOW_URL } from './app-scheme.ts'
 /** Everything else is denied. */
 const GRANTED: ReadonlySet<string> = new Set([
   'clipboard-sanitized-write', // the copy buttons
+  'fullscreen', // the players of videos
 ])
 
 interface Asked {

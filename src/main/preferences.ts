@@ -5,7 +5,6 @@ import {
   defaultPreferences,
   densities,
   languageChoices,
-  PREFERENCES_ARGUMENT,
   PREFERENCES_CHANNEL,
   sidebarChoices,
   sidebarWidths,
@@ -13,9 +12,9 @@ import {
   type LanguageChoice,
   type WindowPreferences,
 } from '../shared/window-preferences.ts'
-import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/desktop-channels.ts'
+import { APPEARANCE_CHANNEL, THEME_CHANNEL, type Appearance } from '../shared/desktop-channels.ts'
 import { themeSchema } from '../shared/theme.ts'
-import { listen } from './ipc.ts'
+import { answerPreload, listen } from './ipc.ts'
 import { keepInFile, readStored } from './stored-file.ts'
 import { speak } from './language.ts'
 
@@ -35,9 +34,9 @@ const FILE = 'preferences.json'
 
 let preferences: WindowPreferences = defaultPreferences
 
-/** In the form that the preload reads. */
-export function preferencesArgument(): string {
-  return `${PREFERENCES_ARGUMENT}${JSON.stringify(preferences)}`
+/** Lets each page learn the present theme and preferences when it is loaded. */
+export function tellAppearance(): void {
+  answerPreload(APPEARANCE_CHANNEL, (): Appearance => [nativeTheme.themeSource, JSON.stringify(preferences)])
 }
 
 /**
@@ -62,11 +61,6 @@ export async function storedLanguage(folder: string | undefined): Promise<Langua
   return folder === undefined
     ? defaultPreferences.language
     : (await readStored(join(folder, FILE), preferencesSchema, defaultPreferences)).language
-}
-
-/** In the form that the preload reads. */
-export function themeArgument(): string {
-  return `${THEME_ARGUMENT}${nativeTheme.themeSource}`
 }
 
 /**

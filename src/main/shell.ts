@@ -12,7 +12,7 @@ import { showAbout, showLicences } from './about.ts'
 import { serveAppScheme } from './app-scheme.ts'
 import { offerFileDialogs } from './file-dialogs.ts'
 import { keepDesktopSettings } from './stored-settings.ts'
-import { createMainWindow } from './main-window.ts'
+import { createMainWindow, type MainWindow } from './main-window.ts'
 import { setApplicationMenu } from './menu.ts'
 import { createNativeConfirm } from './native-confirm.ts'
 import { settingOf } from './notification-events.ts'
@@ -20,7 +20,7 @@ import { notify, notifyStaysInTray } from './notifications.ts'
 import { openLink } from './open-link.ts'
 import { followSottoLink } from './open-sotto-link.ts'
 import { denyPermissions } from './permissions.ts'
-import { keepPreferences, keepTheme } from './preferences.ts'
+import { keepPreferences, keepTheme, tellAppearance } from './preferences.ts'
 import { createQuickEntry } from './quick-entry.ts'
 import { printPage, savePageAsPdf } from './print-page.ts'
 import { denyNetwork, lockContents } from './window-lockdown.ts'
@@ -85,6 +85,7 @@ export async function startShell({
     keepTheme(fileIn('theme.json')),
     keepPreferences(folder, () => redraw()),
   ])
+  tellAppearance()
   const confirm = createNativeConfirm(() => window.current())
   app.on('web-contents-created', (_event, contents) =>
     lockContents(contents, (address) => void openLink(address, confirm)),
@@ -129,7 +130,7 @@ export async function startShell({
     setMenu()
     tray?.tell(lastStatus)
   }
-  goOnWithoutWindow(() => tray !== null && desktop.settings.closeToTray, show)
+  goOnWithoutWindow(window, () => tray !== null && desktop.settings.closeToTray, show)
   app.on('activate', () => show())
   const hidden = startsHidden(app, argv, process)
   if (!hidden) await window.show()
@@ -207,9 +208,15 @@ export async function startShell({
 }
 
 /** Continues without a window if the person chose it and can still open Sotto, and shows that once. */
-function goOnWithoutWindow(staysInTray: () => boolean, show: () => void): void {
+function goOnWithoutWindow(
+  window: Pick<MainWindow, 'takeClosed'>,
+  staysInTray: () => boolean,
+  show: () => void,
+): void {
   let notified = false
   app.on('window-all-closed', () => {
+    // Only the small window of the shortcut was open, and Sotto was in use without a window before.
+    if (!window.takeClosed()) return
     if (process.platform !== 'darwin' && !staysInTray()) {
       app.quit()
       return

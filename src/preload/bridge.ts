@@ -2,9 +2,9 @@ import type { OpenableKind, OpenedFile, PageCommand, Saved } from '../shared/des
 import type { Theme } from '../shared/theme.ts'
 import type { WindowPreferences } from '../shared/window-preferences.ts'
 
-/** What only a desktop can answer; everything else goes through the one door at /api. */
+/** What only the desktop app can answer. The page asks the UI server at /api for everything else. */
 export interface Desktop {
-  /** As it was when this page was loaded: the window's own session keeps nothing on disk. */
+  /** As it was when this page was loaded. The session of the window saves nothing on the disk. */
   readonly theme: Theme
   /** This is the small window that a shortcut of the system opens. */
   readonly quick: boolean

@@ -1,23 +1,26 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import {
+  APPEARANCE_CHANNEL,
   COMMAND_CHANNEL,
   GO_CHANNEL,
   OPEN_FILE_CHANNEL,
   QUICK_ARGUMENT,
   pageCommands,
   SAVE_CHANNEL,
-  THEME_ARGUMENT,
   THEME_CHANNEL,
 } from '../shared/desktop-channels.ts'
 import type { Theme } from '../shared/theme.ts'
-import { PREFERENCES_ARGUMENT, PREFERENCES_CHANNEL } from '../shared/window-preferences.ts'
+import { PREFERENCES_CHANNEL } from '../shared/window-preferences.ts'
 import type { Desktop } from './bridge.ts'
 
+const appearance: unknown = ipcRenderer.sendSync(APPEARANCE_CHANNEL)
+const [theme, preferences]: readonly string[] = Array.isArray(appearance) ? appearance.map(String) : []
+
 const desktop: Desktop = {
-  theme: themeNamed(argumentOf(THEME_ARGUMENT)),
+  theme: themeNamed(theme),
   quick: process.argv.includes(QUICK_ARGUMENT),
   setTheme: (theme) => ipcRenderer.send(THEME_CHANNEL, theme),
-  preferences: argumentOf(PREFERENCES_ARGUMENT) ?? '',
+  preferences: preferences ?? '',
   setPreferences: (preferences) => ipcRenderer.send(PREFERENCES_CHANNEL, preferences),
   saveFile: (name, content) => ipcRenderer.invoke(SAVE_CHANNEL, { name, content }),
   openFile: (kind) => ipcRenderer.invoke(OPEN_FILE_CHANNEL, kind),
@@ -34,10 +37,6 @@ const desktop: Desktop = {
 }
 
 contextBridge.exposeInMainWorld('desktop', desktop)
-
-function argumentOf(prefix: string): string | undefined {
-  return process.argv.find((argument) => argument.startsWith(prefix))?.slice(prefix.length)
-}
 
 function themeNamed(name: string | undefined): Theme {
   return name === 'light' || name === 'dark' ? name : 'system'

@@ -25,6 +25,13 @@ export type OpenedFile =
 /** Marks the page of the small window that a shortcut of the system opens. */
 export const QUICK_ARGUMENT = '--sotto-quick'
 
-/** How the desktop window's page learns its theme when it is started, and asks for another. */
-export const THEME_ARGUMENT = '--sotto-theme='
+/**
+ * How the page learns its theme and preferences each time it is loaded. Arguments of the window would still have the
+ * first values after a reload.
+ */
+export const APPEARANCE_CHANNEL = 'sotto:appearance'
+/** The answer: the theme, and the preferences as JSON. */
+export type Appearance = readonly [theme: string, preferences: string]
+
+/** How the page asks for another theme. */
 export const THEME_CHANNEL = 'sotto:theme'

@@ -42,6 +42,5 @@ export const defaultPreferences: WindowPreferences = {
   sidebarWidth: sidebarWidths.initial,
 }
 
-/** How the desktop window's page learns them when it is started, as JSON, and asks for others. */
-export const PREFERENCES_ARGUMENT = '--sotto-preferences='
+/** How the desktop window's page asks for others. */
 export const PREFERENCES_CHANNEL = 'sotto:preferences'

@@ -55,9 +55,10 @@ describe.skipIf(!isBuilt())('the built main process, as a desktop app', () => {
       invoke('sotto:save', frame, message)
     const content = Buffer.from('what was made')
 
-    it('have only four channels', () => {
+    it('have only five channels', () => {
       // Theme and preferences listen once their files are read, which happens side by side.
       expect([...electron.ipcMain.handlers.keys(), ...electron.ipcMain.eventNames()].sort()).toEqual([
+        'sotto:appearance',
         'sotto:open',
         'sotto:preferences',
         'sotto:save',

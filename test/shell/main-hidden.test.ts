@@ -62,6 +62,15 @@ describe.skipIf(!isBuilt())('the packaged main process, started at login', () =>
     await client().desktop.change({ ...settings, startAtLogin: false })
     expect(existsSync(file)).toBe(false)
   })
+  it('continues when only the small window of the shortcut closes, also if it isn’t set to keep running', async () => {
+    const { settings } = (await client().desktop.view())!
+    await client().desktop.change({ ...settings, closeToTray: false })
+    // On macOS, Sotto never ends with its window.
+    electron.app.emit('window-all-closed')
+    expect(electron.callsOf('app.quit')).toEqual([])
+    expect(electron.callsOf('notification.show')).toEqual([])
+    await client().desktop.change(settings)
+  })
   it('opens its window when it is shown, maximized as before, and never outside a display', async () => {
     electron.app.emit('activate')
     const { options, maximised } = (await electron.called('new BrowserWindow'))[0] as BrowserWindow

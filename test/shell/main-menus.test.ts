@@ -2,7 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BrowserWindow, Notification } from './electron-stub.ts'
-import { clientOver, isBuilt, launch, passAnHour, type Electron, type Handler } from './launch.ts'
+import {
+  clientOver,
+  isBuilt,
+  launch,
+  passAnHour,
+  WINDOW_ORIGIN,
+  type Electron,
+  type Handler,
+} from './launch.ts'
 
 interface Item {
   label?: string
@@ -33,6 +41,32 @@ describe.skipIf(!isBuilt())('the menus of the built main', () => {
     await client().app.status()
   })
   beforeEach(passAnHour)
+
+  describe('its appearance', () => {
+    const page = { parent: null, origin: WINDOW_ORIGIN }
+    const answerFor = (senderFrame: unknown): unknown => {
+      const event = { senderFrame, returnValue: undefined }
+      electron.ipcMain.emit('sotto:appearance', event)
+      return event.returnValue
+    }
+    it('is what the page chose last, each time the page is loaded', () => {
+      const chosen = {
+        language: 'en',
+        density: 'compact',
+        textSize: 'medium',
+        sidebar: 'closed',
+        sidebarWidth: 300,
+      }
+      electron.ipcMain.emit('sotto:theme', { senderFrame: page }, 'dark')
+      electron.ipcMain.emit('sotto:preferences', { senderFrame: page }, chosen)
+      // The address of a page isn't known yet when its preload asks.
+      expect(answerFor({ parent: null, origin: 'null' })).toEqual(['dark', JSON.stringify(chosen)])
+    })
+    it.each([
+      ['an embedded frame', { ...page, parent: page }],
+      ['a frame that is gone', null],
+    ])('isn’t sent to %s', (_who, frame) => expect(answerFor(frame)).toBeNull())
+  })
 
   describe('its menu', () => {
     const menu = (): Item[] => (last('Menu.setApplicationMenu') as [Item[]])[0]
@@ -173,7 +207,8 @@ describe.skipIf(!isBuilt())('the menus of the built main', () => {
     const { additionalArguments: marked, ...restrictions } = opened.options['webPreferences'] as Preferences
     const { additionalArguments, ...expected } = window.options['webPreferences'] as Preferences
     expect(restrictions).toEqual(expected)
-    expect(marked).toEqual([...additionalArguments, '--sotto-quick'])
+    expect(additionalArguments).toEqual([])
+    expect(marked).toEqual(['--sotto-quick'])
     expect(opened.webContents.windowOpen?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' })
     // The shortcut also closes it, and so does the setting.
     const destroyed = electron.callsOf('window.destroy').length

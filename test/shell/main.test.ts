@@ -77,10 +77,7 @@ describe.skipIf(!isBuilt())('the built main process', () => {
       expect(window.options['webPreferences']).toEqual({
         session,
         preload: builtPreload,
-        additionalArguments: [
-          '--sotto-theme=system',
-          '--sotto-preferences={"language":"system","density":"comfortable","textSize":"medium","sidebar":"open","sidebarWidth":264}',
-        ],
+        additionalArguments: [],
         sandbox: true,
         contextIsolation: true,
         nodeIntegration: false,
@@ -216,7 +213,6 @@ describe.skipIf(!isBuilt())('the built main process', () => {
       'media',
       'geolocation',
       'notifications',
-      'fullscreen',
       'openExternal',
       'hid',
       'serial',
@@ -231,10 +227,13 @@ describe.skipIf(!isBuilt())('the built main process', () => {
       ['a frame', { ...ownRequest, isMainFrame: false }],
       ['another page', { ...ownRequest, requestingUrl: 'https://example.com/' }],
       ['another host of the scheme', { ...ownRequest, requestingUrl: 'app://sotto.example/' }],
-      ['nobody', { isMainFrame: true }],
-    ])('refuse the clipboard for %s', (_who, details) =>
-      expect(asked('clipboard-sanitized-write', details)).toEqual([false, false]),
-    )
+      ['no page', { isMainFrame: true }],
+    ])('refuse the clipboard and the full screen for %s', (_who, details) => {
+      expect(asked('clipboard-sanitized-write', details)).toEqual([false, false])
+      expect(asked('fullscreen', details)).toEqual([false, false])
+    })
+    it('allow the full screen for videos', () =>
+      expect(asked('fullscreen', ownRequest)).toEqual([true, true]))
     it('allow no device', () => expect(session.devicePermission!({})).toBe(false))
   })
 

@@ -14,13 +14,14 @@ interface Loaded {
 }
 
 /** As in a sandboxed renderer: no module system but a require of Electron's own part, and of process only this. */
-function load(argv: string[]): Loaded {
+function load(appearance: unknown = null): Loaded {
   const loaded: Loaded = { exposed: {}, sent: [], required: [], listeners: new Map() }
   const electron = {
     contextBridge: { exposeInMainWorld: (name: string, value: unknown) => (loaded.exposed[name] = value) },
     ipcRenderer: {
       send: (...message: unknown[]) => loaded.sent.push(message),
       invoke: (...message: unknown[]) => Promise.resolve(loaded.sent.push(message)),
+      sendSync: (channel: string) => (channel === 'sotto:appearance' ? appearance : undefined),
       on: (channel: string, listener: Listener) => loaded.listeners.set(channel, listener),
     },
   }
@@ -33,7 +34,7 @@ function load(argv: string[]): Loaded {
     require,
     module: { exports: {} },
     exports: {},
-    process: { argv },
+    process: { argv: [] },
   })
   return loaded
 }
@@ -41,10 +42,10 @@ function load(argv: string[]): Loaded {
 describe.skipIf(!isBuilt())('the built preload', () => {
   it('is one CommonJS file that requires Electron and nothing else', () => {
     expect(readdirSync(dirname(builtPreload))).toEqual(['index.cjs', 'third-party-licences.txt'])
-    expect(load([]).required).toEqual(['electron'])
+    expect(load().required).toEqual(['electron'])
   })
   it('exposes the desktop’s few calls and not Electron', () => {
-    const { exposed } = load([])
+    const { exposed } = load()
     expect(Object.keys(exposed)).toEqual(['desktop'])
     expect(Object.keys(exposed['desktop'] as Desktop).sort()).toEqual([
       'onCommand',
@@ -59,21 +60,22 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     ])
   })
   it.each([
-    [['--sotto-theme=dark'], 'dark'],
-    [['x', '--sotto-theme=light'], 'light'],
-    [['--sotto-theme=blue'], 'system'],
-    [[], 'system'],
-  ] as const)('reads the theme from %s', (argv, theme) => {
-    expect((load([...argv]).exposed['desktop'] as Desktop).theme).toBe(theme)
+    ['dark', 'dark'],
+    ['light', 'light'],
+    ['blue', 'system'],
+  ])('asks for the theme when it is loaded: %s', (theme, shown) => {
+    expect((load([theme, '']).exposed['desktop'] as Desktop).theme).toBe(shown)
   })
+  it('uses the theme of the system if it gets no answer', () =>
+    expect((load().exposed['desktop'] as Desktop).theme).toBe('system'))
   it('sends a theme over its one channel', () => {
-    const loaded = load([])
+    const loaded = load()
     const desktop = loaded.exposed['desktop'] as Desktop
     desktop.setTheme('dark')
     expect(loaded.sent).toEqual([['sotto:theme', 'dark']])
   })
   it('asks for the system’s dialogs over a channel each', () => {
-    const loaded = load([])
+    const loaded = load()
     const desktop = loaded.exposed['desktop'] as Desktop
     const content = new Uint8Array([1])
     void desktop.saveFile('a.txt', content)
@@ -84,7 +86,7 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     ])
   })
   it('tells the page where to go, and hands it neither the event nor anything but a text', () => {
-    const loaded = load([])
+    const loaded = load()
     const calls: unknown[][] = []
     ;(loaded.exposed['desktop'] as Desktop).onGo((...place) => void calls.push(place))
     expect([...loaded.listeners.keys()]).toEqual(['sotto:go'])
@@ -93,7 +95,7 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     expect(calls).toEqual([['#/wallet']])
   })
   it('passes on the menu’s commands that it knows, without the event', () => {
-    const loaded = load([])
+    const loaded = load()
     const calls: unknown[][] = []
     ;(loaded.exposed['desktop'] as Desktop).onCommand((...command) => void calls.push(command))
     for (const name of ['find', 'constructor', { name: 'find' }, 'shortcuts'])
@@ -102,7 +104,7 @@ describe.skipIf(!isBuilt())('the built preload', () => {
   })
   it('hands on the language and the density, and sends others over their one channel', () => {
     const preferences = JSON.stringify({ language: 'de', density: 'compact' })
-    const loaded = load([`--sotto-preferences=${preferences}`])
+    const loaded = load(['system', preferences])
     const desktop = loaded.exposed['desktop'] as Desktop
     expect(desktop.preferences).toBe(preferences)
     desktop.setPreferences({
@@ -118,6 +120,6 @@ describe.skipIf(!isBuilt())('the built preload', () => {
         { language: 'ja', density: 'comfortable', textSize: 'medium', sidebar: 'open', sidebarWidth: 264 },
       ],
     ])
-    expect((load([]).exposed['desktop'] as Desktop).preferences).toBe('')
+    expect((load().exposed['desktop'] as Desktop).preferences).toBe('')
   })
 })
