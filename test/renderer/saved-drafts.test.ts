@@ -18,6 +18,7 @@ const saves: {
   readonly conversationId?: string
   readonly text: string
   readonly replaces: string
+  readonly attachmentIds: readonly string[]
   /** @param other the saved text, if it isn't what was sent */
   readonly done: (other?: string) => void
   readonly refuse: (reason: unknown) => void
@@ -33,7 +34,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     models: { list: () => Promise.resolve([]) },
     drafts: {
       all: () => new Promise((answer, refuse) => waiting.push({ answer, refuse })),
-      save: (draft: { readonly conversationId?: string; readonly text: string; readonly replaces: string }) =>
+      save: (draft: Omit<(typeof saves)[number], 'done' | 'refuse'>) =>
         new Promise((answer, refuse) =>
           saves.push({ ...draft, done: (other = draft.text) => answer({ text: other }), refuse }),
         ),
@@ -56,7 +57,8 @@ vi.stubGlobal('location', { hash: '' })
 const { NEW_DRAFT } = await import('../../src/shared/attachment-limits.ts')
 const { setStatus, useStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { NEW, setDraft, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
-const { attachmentsOf } = await import('../../src/renderer/features/chat/attachments/attached-store.ts')
+const { attachmentsOf, putAttachments, removeFile, useAttached } =
+  await import('../../src/renderer/features/chat/attachments/attached-store.ts')
 const { keepDrafts, useDraftKeeping } = await import('../../src/renderer/features/chat/attachments/drafts.ts')
 
 const settled = () => new Promise(setImmediate)
@@ -161,6 +163,103 @@ test('a draft doesn’t grow when the user switches between services', async () 
   await use('one')
   await stored('hello')
   expect(written()).toBe('yours\nhello')
+})
+
+describe('a file of a draft', () => {
+  const a = { id: 'a', name: 'a.txt', kind: 'text', type: 'text/plain', bytes: 1 } as const
+  const b = { ...a, id: 'b', name: 'b.txt' }
+  const namesShown = () => attachmentsOf(NEW).map(({ name }) => name)
+  const focus = async () => {
+    for (const listener of focused) listener()
+    await settled()
+  }
+  /** Answers the saves of the new draft until none is left. @returns the files of the last one */
+  const saved = async () => {
+    let last: readonly string[] | undefined
+    await expect.poll(() => saves.length).toBeGreaterThan(0)
+    for (let save = saves.shift(); save; save = saves.shift()) {
+      if (save.conversationId === undefined) last = save.attachmentIds
+      save.done()
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+    return last
+  }
+  const remove = (name: string) =>
+    removeFile(NEW, useAttached.getState().files[NEW]?.find((file) => file.name === name)?.key ?? '')
+
+  test('is shown once, however often the window gets the focus', async () => {
+    await use('one')
+    await stored('', [a])
+    await saved()
+    for (let times = 0; times < 3; times++) {
+      await focus()
+      await stored('', [a])
+    }
+    expect(namesShown()).toEqual(['a.txt'])
+  })
+
+  test('is shown once if this tab attached it', async () => {
+    await use('one')
+    await stored('')
+    putAttachments(NEW, [a])
+    expect(await saved()).toEqual(['a'])
+    await focus()
+    await stored('', [a])
+    expect(namesShown()).toEqual(['a.txt'])
+  })
+
+  test('is shown once if the answer to its save was lost', async () => {
+    await use('one')
+    await stored('')
+    putAttachments(NEW, [a])
+    await expect.poll(() => saves.length).toBeGreaterThan(0)
+    for (const { refuse } of saves.splice(0)) refuse(new Error('gone'))
+    await focus()
+    await stored('', [a])
+    expect(namesShown()).toEqual(['a.txt'])
+  })
+
+  test('stays removed when it is removed before the drafts load again', async () => {
+    await use('one')
+    await stored('', [a, b])
+    await saved()
+    await focus()
+    remove('a.txt')
+    // Wait until a save could begin, which an answer that is older must not undo.
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    for (const { done } of saves.splice(0)) done()
+    await settled()
+    await stored('', [a, b])
+    expect(namesShown()).toEqual(['b.txt'])
+    expect(await saved()).toEqual(['b'])
+  })
+
+  test('is shown when another tab attached it', async () => {
+    await use('one')
+    await stored('', [a])
+    await saved()
+    await focus()
+    await stored('', [a, b])
+    expect(namesShown()).toEqual(['b.txt', 'a.txt'])
+  })
+
+  test('is saved when a tab is hidden before its drafts have loaded', async () => {
+    await use('one')
+    setDraft(NEW, 'mine')
+    for (const hide of hidings) hide()
+    await settled()
+    await stored('', [a])
+    expect(await saved()).toEqual(['a'])
+  })
+
+  test('of a new draft doesn’t join one that is temporary', async () => {
+    await use('one')
+    await stored('')
+    useChat.setState({ beginning: { temporary: true } })
+    await focus()
+    await stored('of the other tab', [a])
+    expect([written(), namesShown()]).toEqual(['', []])
+  })
 })
 
 describe('a draft that another tab changes too', () => {

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { Attachment } from '../../../../shared/attachment.ts'
 import { NEW_DRAFT } from '../../../../shared/attachment-limits.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { joinDraftTexts } from '../../../../shared/draft-text.ts'
@@ -20,8 +21,14 @@ export const useDraftKeeping = create<{ readonly failure: Failure | undefined }>
 let state: 'idle' | 'fetching' | 'kept' = 'idle'
 let timer: ReturnType<typeof setTimeout> | undefined
 const changed = new Set<string>()
-/** The text of each draft that the core has, as far as this window knows. */
-const saved = new Map<string, string>()
+
+interface SavedDraft {
+  readonly text: string
+  readonly attachmentIds: readonly string[]
+}
+/** Each draft that the core has, as far as this window knows. */
+const saved = new Map<string, SavedDraft>()
+const nothing: SavedDraft = { text: '', attachmentIds: [] }
 
 /** From now on, drafts and their attachments outlive this window. Drafts that a former window left are restored. */
 export function keepDrafts(): void {
@@ -31,14 +38,14 @@ export function keepDrafts(): void {
     changed.clear()
     saved.clear()
     state = 'idle'
-    // A save that hangs at the former service must not delay saves here.
-    saving = Promise.resolve()
+    // A call that hangs at the former service must not delay calls here.
+    calling = Promise.resolve()
     useDraftKeeping.setState({ failure: undefined })
   })
   useChat.subscribe((now, before) => {
     if (now.drafts !== before.drafts) noteDifferences(now.drafts, before.drafts)
     if (now.beginning.temporary !== before.beginning.temporary) note(NEW)
-    if (state === 'idle' && now.conversations) void fetchDrafts()
+    if (state === 'idle' && now.conversations) fetchDrafts()
   })
   useStatus.subscribe(({ failure }, { failure: before }) => {
     if (before && !failure && changed.size > 0) schedule(0)
@@ -52,48 +59,61 @@ export function keepDrafts(): void {
   addEventListener('focus', refetchDrafts)
   addEventListener('pagehide', saveInPassing)
   saveBeforeLock(saveAll)
-  if (useChat.getState().conversations) void fetchDrafts()
+  if (useChat.getState().conversations) fetchDrafts()
 }
 let watching = false
 
 function refetchDrafts(): void {
-  if (state === 'kept') void fetchDrafts()
+  if (state === 'kept') fetchDrafts()
 }
 
-async function fetchDrafts(): Promise<void> {
+/** Loads drafts between two saves, so that the answer includes the earlier save and isn't older than the later one. */
+function fetchDrafts(): void {
   const still = sameService()
   if (state !== 'kept') state = 'fetching'
-  try {
-    // Wait for this window's saves, so that the answer includes them.
-    await saving
-    const drafts = await api.drafts.all()
-    if (!still()) return
-    const texts = new Map([...saved.keys()].map((key) => [key, '']))
-    for (const { conversationId, text, attachments } of drafts) {
-      const key = conversationId === NEW_DRAFT ? NEW : conversationId
-      texts.set(key, text)
-      if (attachments.length > 0) putAttachments(key, attachments)
+  calling = calling.then(async () => {
+    try {
+      const drafts = new Map(
+        (await api.drafts.all()).map((draft) => [
+          draft.conversationId === NEW_DRAFT ? NEW : draft.conversationId,
+          draft,
+        ]),
+      )
+      if (!still()) return
+      for (const key of new Set([...saved.keys(), ...drafts.keys()])) {
+        if (isTemporary(key)) continue
+        const { text, attachments } = drafts.get(key) ?? { text: '', attachments: [] }
+        const before = saved.get(key) ?? nothing
+        saved.set(key, { text, attachmentIds: attachments.map(({ id }) => id) })
+        adoptText(key, text, before.text)
+        adoptFiles(key, attachments, before.attachmentIds)
+      }
+      state = 'kept'
+      if (changed.size > 0) schedule()
+    } catch (thrown) {
+      if (!still()) return
+      state = 'kept'
+      useDraftKeeping.setState({ failure: asFailure(thrown) })
     }
-    for (const [key, text] of texts) if (!isTemporary(key)) adopt(key, text, saved.get(key) ?? '')
-    state = 'kept'
-    if (changed.size > 0) schedule()
-  } catch (thrown) {
-    if (!still()) return
-    state = 'kept'
-    useDraftKeeping.setState({ failure: asFailure(thrown) })
-  }
+  })
 }
 
 /**
  * Shows the text that the core has, if another tab wrote it. Text that this tab wrote since `before` stays behind
  * it.
  */
-function adopt(key: string, stored: string, before: string): void {
-  saved.set(key, stored)
+function adoptText(key: string, stored: string, before: string): void {
   if (stored === before) return
   const written = useChat.getState().drafts[key] ?? ''
   const text = written === before ? stored : joinDraftTexts(stored, written)
   if (text !== written) useChat.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: text } }))
+}
+
+/** Shows files that another tab attached. A file that was already in `before` may have been removed here since. */
+function adoptFiles(key: string, stored: readonly Attachment[], before: readonly string[]): void {
+  const known = new Set([...before, ...attachmentsOf(key).map(({ id }) => id)])
+  const added = stored.filter(({ id }) => !known.has(id))
+  if (added.length > 0) putAttachments(key, added)
 }
 
 function noteDifferences(
@@ -116,11 +136,11 @@ function schedule(wait = WAIT_MS): void {
   timer = setTimeout(() => void saveAll(), wait)
 }
 
-let saving: Promise<void> = Promise.resolve()
+let calling: Promise<void> = Promise.resolve()
 
-/** One after another, so that the last one written is the one that stays. */
+/** Saves drafts one after another, so that the last one written is the one that stays. */
 function saveAll(): Promise<void> {
-  saving = saving.then(async () => {
+  calling = calling.then(async () => {
     const still = sameService()
     for (const key of [...changed]) {
       // Another service has no such draft.
@@ -130,7 +150,8 @@ function saveAll(): Promise<void> {
         const draft = draftOf(key)
         const { text } = await api.drafts.save(draft)
         if (!still()) return
-        adopt(key, text, draft.text)
+        saved.set(key, { text, attachmentIds: draft.attachmentIds })
+        adoptText(key, text, draft.text)
         useDraftKeeping.setState({ failure: undefined })
       } catch (thrown) {
         if (!still()) return
@@ -140,7 +161,7 @@ function saveAll(): Promise<void> {
       }
     }
   })
-  return saving
+  return calling
 }
 
 function saveInPassing(): void {
@@ -154,6 +175,6 @@ function draftOf(key: string) {
     text: useChat.getState().drafts[key] ?? '',
     attachmentIds: attachmentsOf(key).map(({ id }) => id),
     temporary: isTemporary(key),
-    replaces: saved.get(key) ?? '',
+    replaces: (saved.get(key) ?? nothing).text,
   }
 }
