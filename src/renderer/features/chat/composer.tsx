@@ -138,7 +138,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     passages.finding[key] ||
     files?.some(isReading) === true
   const area = useRef<HTMLTextAreaElement>(null)
-  // Ctrl or Cmd, Shift and V pastes text as text, however long it is.
+  // Ctrl or Cmd, Shift and V pastes text as text, however long it is. A paste event doesn't name its keys.
   const pastesAsText = useRef(false)
   useEffect(() => {
     // In browsers without `field-sizing`, the field needs its height set to that of its text.
@@ -179,7 +179,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     jumpTo(last.id)
   }
   const pressed = (event: KeyboardEvent) => {
-    pastesAsText.current = event.shiftKey
+    pastesAsText.current = event.shiftKey && (event.ctrlKey || event.metaKey)
     if (takenBySlash(event)) return
     if (event.key === 'ArrowUp' && text === '' && !isReactImeKey(event)) return editLast(event)
     // Enter also ends an input method's composition, which must not send the message.
@@ -258,8 +258,13 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           value={text}
           onChange={(event) => setDraft(key, event.target.value)}
           onKeyDown={pressed}
+          onKeyUp={() => {
+            pastesAsText.current = false
+          }}
           onPaste={(event) => {
-            if (!pastesAsText.current && handlePaste(key, event.clipboardData)) event.preventDefault()
+            const asText = pastesAsText.current
+            pastesAsText.current = false
+            if (!asText && handlePaste(key, event.clipboardData)) event.preventDefault()
           }}
           rows={1}
           // An empty field follows the direction of the language, because its placeholder does.
