@@ -1,6 +1,11 @@
-/** Whether a drag contains files. */
-export function bringsFiles(data: DataTransfer | null): boolean {
-  return data?.types.includes('Files') === true
+import type { DragEvent } from 'react'
+
+/**
+ * Whether files are dragged over the element that handles the event. React also reports a drag over a dialog to the
+ * parents of the component that opened the dialog, although the page shows it elsewhere.
+ */
+export function bringsFiles({ dataTransfer, target, currentTarget }: DragEvent): boolean {
+  return dataTransfer.types.includes('Files') && target instanceof Node && currentTarget.contains(target)
 }
 
 /**

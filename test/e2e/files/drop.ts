@@ -1,13 +1,17 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 /** Drops files and folders of this computer on the chat, as the system does. The browser makes their entries itself. */
 export async function dropPaths(page: Page, ...paths: readonly string[]): Promise<void> {
-  const place = await page.getByRole('textbox', { name: 'Message', exact: true }).boundingBox()
-  if (!place) throw new Error('no composer to drop on')
-  const session = await page.context().newCDPSession(page)
+  await dropPathsOn(page.getByRole('textbox', { name: 'Message', exact: true }), ...paths)
+}
+
+export async function dropPathsOn(target: Locator, ...paths: readonly string[]): Promise<void> {
+  const place = await target.boundingBox()
+  if (!place) throw new Error('no place to drop on')
+  const session = await target.page().context().newCDPSession(target.page())
   const data = { items: [], files: [...paths], dragOperationsMask: 1 }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await session.send('Input.dispatchDragEvent', { type, x: place.x + 20, y: place.y + 5, data })

@@ -13,13 +13,13 @@ export function DocumentDrop({ projectId, children }: { projectId: string; child
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const drag = (event: DragEvent) => {
-    if (!bringsFiles(event.dataTransfer)) return
+    if (!bringsFiles(event)) return
     event.preventDefault()
     event.dataTransfer.dropEffect = 'copy'
     setOver(true)
   }
   const drop = (event: DragEvent) => {
-    if (!bringsFiles(event.dataTransfer)) return
+    if (!bringsFiles(event)) return
     event.preventDefault()
     setOver(false)
     const dropped = droppedItems(event.dataTransfer)

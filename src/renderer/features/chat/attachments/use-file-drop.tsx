@@ -22,7 +22,7 @@ export function useFileDrop(draft: string) {
   // The browser reports entering a child before leaving its parent.
   const depth = useRef(0)
   const move = (by: number) => (event: DragEvent) => {
-    if (!bringsFiles(event.dataTransfer)) return
+    if (!bringsFiles(event)) return
     depth.current = Math.max(0, depth.current + by)
     setOver(depth.current > 0)
   }
@@ -30,12 +30,12 @@ export function useFileDrop(draft: string) {
     onDragEnter: move(1),
     onDragLeave: move(-1),
     onDragOver: (event: DragEvent) => {
-      if (!bringsFiles(event.dataTransfer)) return
+      if (!bringsFiles(event)) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
     },
     onDrop: (event: DragEvent) => {
-      if (!bringsFiles(event.dataTransfer)) return
+      if (!bringsFiles(event)) return
       event.preventDefault()
       depth.current = 0
       setOver(false)
