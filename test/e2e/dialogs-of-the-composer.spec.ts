@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { dropPathsOn } from './files/drop.ts'
+import { lockedPdf } from './files/encrypted-pdf.ts'
 import { addToMessage } from './open-window.ts'
 import { expect, test } from './window-test.ts'
 
@@ -40,4 +41,20 @@ test('a language file that is dropped on its dialog isn’t attached to the mess
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+})
+
+test('entering the password of a file doesn’t send the message', async ({
+  window: { open, page, mock, composer },
+}) => {
+  await open()
+  const passwords = { user: 'heron at dawn', owner: 'owner of it' }
+  await choose(page, 'locked.pdf', 'application/pdf', lockedPdf('The tide is high.', 'aes-256', passwords))
+  await composer.fill('What does it say?')
+  await page.getByRole('button', { name: 'Enter password…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Password for locked.pdf' })
+  await dialog.getByLabel('Password').fill(passwords.user)
+  await dialog.getByRole('button', { name: 'Open file' }).click()
+  await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(1)
+  expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+  await expect(composer).toHaveValue('What does it say?')
 })

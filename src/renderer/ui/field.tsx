@@ -20,7 +20,8 @@ export function Form({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        // React also reports a form in a dialog to the form that opened the dialog.
+        if (event.target === event.currentTarget) onSubmit()
       }}
     />
   )
