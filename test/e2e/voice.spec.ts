@@ -118,6 +118,28 @@ test('a canceled recording leaves nothing; a failed one is saved and can be tran
   await expect(composer).toHaveValue('said by the microphone')
 })
 
+test('Escape while the speech is transcribed stops that, and the recording stays until it is discarded', async ({
+  window: { page, open, mock, composer },
+}) => {
+  await open('/chat/open')
+  await page.getByRole('button', { name: 'Dictate' }).click()
+  const panel = panelOf(page)
+  let go: () => void = () => undefined
+  mock.state.voice.before = () => new Promise<void>((resolve) => (go = resolve))
+  await panel.getByRole('button', { name: 'Start recording' }).click()
+  await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
+  await panel.getByRole('button', { name: 'Stop and transcribe' }).click()
+  await expect.poll(() => mock.state.voice.recordings.length).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => mock.state.voice.stopped.length).toBe(1)
+  await expect(panel.getByRole('alert')).toContainText('The request was stopped.')
+  go()
+  await expect(panel).toContainText('The recording stays here until you decide.')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(composer).toHaveValue('')
+})
+
 test('in a private chat nothing is sent to the service before the user allows it', async ({
   window: { page, open, mock, composer },
 }) => {

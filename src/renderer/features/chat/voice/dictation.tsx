@@ -22,6 +22,7 @@ import {
   type RecorderTrouble,
 } from '../../../ui/sound/recorder.ts'
 import { RecordingMeter } from '../../../ui/sound/recording-meter.tsx'
+import { sameService } from '../../../ui/status-store.ts'
 import { useLeaving } from '../../../ui/use-action.ts'
 import { useChat } from '../chat-store.ts'
 import { insertAtCaret } from '../paste.ts'
@@ -98,9 +99,12 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
     }
   }
   const stop = async () => {
+    const left = leaving()
     const finished = recorder.current
     recorder.current = undefined
-    if (finished) await write(await finished.finish())
+    const recording = await finished?.finish()
+    // The panel may have been closed while the recording ended.
+    if (recording && !left.aborted) await write(recording)
   }
   const discard = () => {
     const finished = recorder.current
@@ -122,6 +126,7 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
     // The person didn't consent: the recording stays here.
     if (consentId === null) return
     const id = crypto.randomUUID()
+    const still = sameService()
     setStage({ name: 'sending', recording, id })
     try {
       const { text, receipt } = await api.voice.transcribe({
@@ -134,6 +139,8 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
         ...(chatModel !== undefined && { chatModel }),
         ...(consentId !== undefined && { consentId }),
       })
+      // The message belongs to another service now.
+      if (!still()) return
       if (receipt) keepReceipts([receipt])
       const transcript = text.trim()
       if (transcript !== '') insertAtCaret(draft, transcript)
@@ -152,7 +159,9 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
       onKeyDown={(event) => {
         if (event.key === 'Escape') {
           event.preventDefault()
-          discard()
+          // The panel stays open, because an answer that comes before the stop is still inserted.
+          if (stage.name === 'sending') stopSending(stage.id)
+          else discard()
         }
       }}
     >
@@ -227,7 +236,7 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
           <span role="status" className={styles.price}>
             <Trans>Transcribing…</Trans>
           </span>
-          <Button data-first onClick={() => void api.voice.stop({ id: stage.id }).catch(() => undefined)}>
+          <Button data-first onClick={() => stopSending(stage.id)}>
             <Trans>Stop</Trans>
           </Button>
         </div>
@@ -235,6 +244,10 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
       {stage.name === 'written' && <Written receipt={stage.receipt} empty={stage.empty} close={close} />}
     </section>
   )
+}
+
+function stopSending(id: string): void {
+  void api.voice.stop({ id }).catch(() => undefined)
 }
 
 /** Selects a listed transcription model, or leaves the choice to the service. */
