@@ -61,6 +61,8 @@ interface ChatState {
   readonly sending: Readonly<Record<string, true>>
   /** Failures of replies in this session, by message. They have more detail than the stored code. */
   readonly endings: Readonly<Record<string, Failure>>
+  /** Replies that were cut off, by conversation. Their ends are unknown until the conversation is loaded again. */
+  readonly cutOff: Readonly<Record<string, readonly string[]>>
 }
 
 /** The draft of a conversation that does not exist yet. */
@@ -85,6 +87,7 @@ const empty: ChatState = {
   unsent: {},
   sending: {},
   endings: {},
+  cutOff: {},
 }
 
 export const useChat = create<ChatState>()(() => empty)
@@ -307,6 +310,11 @@ export function beginEdit({ id, text }: Message): void {
 export function putWhole(conversation: Conversation, messages: readonly Message[]): void {
   putConversation(conversation)
   putThread(conversation.id, { messages, failure: undefined })
+  // The core's reason replaces the one by which a reply was cut off here.
+  useChat.setState(({ endings, cutOff }) => ({
+    endings: (cutOff[conversation.id] ?? []).reduce(without, endings),
+    cutOff: without(cutOff, conversation.id),
+  }))
 }
 
 /** Removes a conversation that was deleted. */

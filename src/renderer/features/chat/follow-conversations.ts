@@ -58,12 +58,12 @@ async function load(changed: readonly string[] | null): Promise<void> {
 }
 
 /**
- * Loads the messages of a chat that another tab changed. This tab's requests bring their own messages: what
- * changes while one is in progress comes with its answer.
+ * Loads the messages of a chat that another tab changed, or that has a reply whose end is unknown here. This tab's
+ * requests bring their own messages: what changes while one is in progress comes with its answer.
  */
 function reloadChanged(before: readonly Conversation[], { id, leafId, updatedAt }: Conversation): void {
-  const { threads, live, sending } = useChat.getState()
+  const { threads, live, sending, cutOff } = useChat.getState()
   const known = before.find((conversation) => conversation.id === id)
-  const same = known?.leafId === leafId && known?.updatedAt === updatedAt
+  const same = known?.leafId === leafId && known?.updatedAt === updatedAt && !cutOff[id]
   if (!same && threads[id] && !live[id] && !sending[id]) void loadThread(id)
 }

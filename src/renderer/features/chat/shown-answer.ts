@@ -77,6 +77,10 @@ export class ShownAnswer {
       state: 'interrupted',
     }
     this.#settle(answer, failure)
+    const { id, conversationId } = answer
+    useChat.setState(({ cutOff }) => ({
+      cutOff: { ...cutOff, [conversationId]: [...(cutOff[conversationId] ?? []), id] },
+    }))
     this.#spoken.end(fromCore(failure.says))
   }
 
