@@ -5,7 +5,7 @@ const NEAR = 48
 /** Rounding of scroll positions on scaled screens. */
 const AT_END = 2
 /** Events that precede scrolling by the reader. */
-const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+export const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 /** A place is final when it doesn't change in so many frames. Rows get their heights in the frame after they are drawn. */
 const STILL_FRAMES = 3
 /** Events that end a press. A drag cancels it, and a menu may swallow its end. */

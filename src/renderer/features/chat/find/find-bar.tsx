@@ -31,10 +31,10 @@ export function FindBar({ shown, scroller }: FindBarProps) {
   const pattern = useMemo(() => findPattern(query), [query])
   const searched = useDeferredValue(shown)
   const matches = useMemo(() => (pattern ? findMatches(searched, pattern) : []), [searched, pattern])
-  const [chosen, setChosen] = useState(0)
-  const index = Math.min(chosen, matches.length - 1)
+  // Each choice is a new object, because the same match can be chosen again.
+  const [chosen, setChosen] = useState({ place: 0 })
+  const index = Math.min(chosen.place, matches.length - 1)
   const current = matches[index]
-  const { messageId, nth } = current ?? {}
   const reveal = useHighlights(scroller, pattern, current)
 
   useShortcut('find', () => {
@@ -42,13 +42,12 @@ export function FindBar({ shown, scroller }: FindBarProps) {
     field.current?.select()
   })
   useEffect(() => field.current?.focus(), [])
-  useEffect(() => {
-    useFind.setState({ current })
-    if (messageId !== undefined) reveal()
-  }, [current, messageId, nth, pattern, reveal])
+  useEffect(() => useFind.setState({ current }), [current])
+  // New messages change the matches, but only a choice may move the reader.
+  useEffect(reveal, [chosen, reveal])
 
   const step = (by: number) => {
-    if (matches.length > 0) setChosen((index + by + matches.length) % matches.length)
+    if (matches.length > 0) setChosen({ place: (index + by + matches.length) % matches.length })
   }
   const close = () => {
     hideFindBar()
@@ -75,7 +74,7 @@ export function FindBar({ shown, scroller }: FindBarProps) {
         spellCheck={false}
         onChange={({ target: { value } }) => {
           setQuery(value)
-          setChosen(firstInView(scroller.current, value, shown))
+          setChosen({ place: firstInView(scroller.current, value, shown) })
         }}
       />
       <span className={styles.count} role="status">

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, type RefObject } from 'react'
 import { jumpTo } from '../jump.ts'
+import { BY_HAND } from '../use-follow.ts'
 import { rangesIn } from './find-matches.ts'
 import type { Match } from './find-store.ts'
 
@@ -17,14 +18,15 @@ const MARGIN = 64
 
 /**
  * Highlights every match in the messages that are in the page, without changing them (CSS Custom Highlight API).
- * Returns a function that scrolls the current match into view, also if its message is not in the page yet.
+ * Returns a function that scrolls the current match into view, also if its message is not in the page yet, unless the
+ * reader moves.
  */
 export function useHighlights(
   scroller: RefObject<HTMLElement | null>,
   pattern: RegExp | undefined,
   current: Match | undefined,
 ): () => void {
-  const reveal = useRef({ frames: 0, settled: 0 })
+  const reveal = useRef(ended)
   const request = useRef(0)
   const draw = useRef<() => void>(() => undefined)
 
@@ -41,8 +43,11 @@ export function useHighlights(
       show(EVERY, every)
       show(CURRENT, chosen ? [chosen] : [])
       const { frames, settled } = reveal.current
-      if (frames === 0 || settled === SETTLED_FRAMES) return
-      if (!chosen && current && frames % SETTLED_FRAMES === 0) jumpTo(current.messageId)
+      if (!current || frames === 0 || settled === SETTLED_FRAMES) {
+        reveal.current = ended
+        return
+      }
+      if (!chosen && frames === MAX_FRAMES) jumpTo(current.messageId)
       const rests = chosen !== undefined && (isInView(element, chosen) || !scrollTo(element, chosen))
       reveal.current = { frames: frames - 1, settled: rests ? settled + 1 : 0 }
       schedule()
@@ -55,8 +60,13 @@ export function useHighlights(
     if (!element) return
     const observer = new MutationObserver(schedule)
     observer.observe(element, { childList: true, characterData: true, subtree: true })
+    const endReveal = () => {
+      reveal.current = ended
+    }
+    for (const event of BY_HAND) element.addEventListener(event, endReveal, { passive: true })
     return () => {
       observer.disconnect()
+      for (const event of BY_HAND) element.removeEventListener(event, endReveal)
       cancelAnimationFrame(request.current)
       show(EVERY, [])
       show(CURRENT, [])
@@ -68,6 +78,8 @@ export function useHighlights(
     schedule()
   }, [schedule])
 }
+
+const ended = { frames: 0, settled: 0 }
 
 const nothing = { every: [], chosen: undefined }
 
