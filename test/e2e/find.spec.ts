@@ -86,4 +86,58 @@ test.describe('the search in a chat', () => {
     await expect(page.getByRole('button', { name: 'Show less' })).toBeVisible()
     await expect.poll(() => highlighted(page, 'find-current')).toEqual(['the last line'])
   })
+
+  test('finds the text of a message, and not its reasoning, tool calls, sources and files', async ({
+    window: { open, page, mock, messages },
+  }) => {
+    const one = data.conversation('c1', 'Hay', now, [
+      ['Where is the needle?', '<details><summary>The needle</summary>\n\nIn the hay.\n</details>'],
+    ])
+    const [question, reply] = one.messages
+    if (!question || !reply) throw new Error('There is no message.')
+    mock.state.conversations = [
+      {
+        ...one,
+        messages: [
+          {
+            ...question,
+            passages: [
+              {
+                id: 'p1',
+                documentId: 'd1',
+                document: 'needle.txt',
+                place: { line: 1 },
+                text: 'A needle.',
+                tokens: 4,
+              },
+            ],
+          },
+          {
+            ...reply,
+            reasoning: 'needle needle',
+            toolCalls: [{ name: 'find_needle', arguments: '{"a":"needle"}' }],
+            citations: [{ url: 'https://a.example/needle', title: 'Hay', excerpt: 'A needle.' }],
+          },
+        ],
+      },
+    ]
+    await open('#/chat/c1')
+    await expect(messages.getByText('A needle.')).toBeVisible()
+    await page.keyboard.press('Control+f')
+    const field = page.getByRole('textbox', { name: 'Find in this chat' })
+    await field.fill('needle')
+    const count = page.getByRole('search').getByRole('status')
+    const place = () =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get('find-current') ?? []
+        if (!(range instanceof Range)) return undefined
+        return range.startContainer.parentElement?.closest('p, summary')?.textContent
+      })
+    await expect(count).toHaveText('1 of 2')
+    await expect.poll(place).toBe('Where is the needle?')
+    await field.press('Enter')
+    await expect(count).toHaveText('2 of 2')
+    await expect.poll(place).toBe('The needle')
+    expect(await highlighted(page, 'find')).toEqual(['needle', 'needle'])
+  })
 })

@@ -48,6 +48,9 @@ describe('the pattern of a query', () => {
   })
 })
 
+const reply = (text: string) =>
+  shown(text).map((row) => ({ ...row, message: { ...row.message, role: 'assistant' as const } }))
+
 describe('the matches of a branch', () => {
   it('are listed from first to last, with their place in the message', () => {
     expect(findMatches(shown('a b a', 'c', 'A'), pattern('a'))).toEqual([
@@ -58,12 +61,16 @@ describe('the matches of a branch', () => {
   })
 
   it('are found in a reply across its marks, links and code', () => {
-    const [first] = shown('See **the [new** docs](https://a.example/x_y) of `open file`, _once_ ~~more~~ now')
-    if (!first) throw new Error('There is no message.')
-    const reply = [{ ...first, message: { ...first.message, role: 'assistant' as const } }]
+    const rows = reply('See **the [new** docs](https://a.example/x_y) of `open file`, _once_ ~~more~~ now')
     for (const query of ['the new docs of open file', 'once more now'])
-      expect(findMatches(reply, pattern(query))).toHaveLength(1)
-    expect(findMatches(reply, pattern('a.example'))).toEqual([])
+      expect(findMatches(rows, pattern(query))).toHaveLength(1)
+    expect(findMatches(rows, pattern('a.example'))).toEqual([])
+  })
+
+  it('leave out the thoughts that a model writes into its reply', () => {
+    expect(findMatches(reply('<think>\nA needle?\n</think>\nA needle.'), pattern('needle'))).toEqual([
+      { messageId: 'm0', nth: 0 },
+    ])
   })
 
   it('leave damaged messages out', () => {

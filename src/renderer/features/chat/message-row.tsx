@@ -88,6 +88,7 @@ function Question({ message, at, of, last }: RowProps) {
         message.text !== '' && (
           <p
             className={styles.asked}
+            data-asked
             data-folded={folded}
             data-long-word={hasLongWord(message.text)}
             dir="auto"

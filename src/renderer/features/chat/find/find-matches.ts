@@ -1,4 +1,5 @@
 import type { ShownMessage } from '../../../../shared/conversation-tree.ts'
+import { splitThinking } from '../thinking.ts'
 import type { Match } from './find-store.ts'
 
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g
@@ -29,7 +30,7 @@ export function withoutMarks(markdown: string): string {
 export function findMatches(shown: readonly ShownMessage[], pattern: RegExp): readonly Match[] {
   return shown.flatMap(({ message: { id, role, text, damaged } }) => {
     if (damaged === true) return []
-    const searched = role === 'assistant' ? withoutMarks(text) : text
+    const searched = role === 'assistant' ? withoutMarks(splitThinking(text).text) : text
     return Array.from(searched.matchAll(pattern), (_, nth): Match => ({ messageId: id, nth }))
   })
 }

@@ -7,8 +7,10 @@ import type { Match } from './find-store.ts'
 /** The names of the two highlights in find-bar.module.css. */
 const EVERY = 'find'
 const CURRENT = 'find-current'
-/** Parts of a message that are not its text. */
-const NOT_TEXT = 'footer,button,summary,[role="note"],[aria-hidden="true"]'
+/** The text of a message, without its reasoning, tool calls, sources and files. */
+const TEXT = '[data-asked],[data-reply]'
+/** Parts of the text that the message doesn't contain. */
+const NOT_TEXT = 'button,[role="note"],[aria-hidden="true"]'
 /** A row that was far away gets its place over several frames, because the rows around it are measured while they are drawn. */
 const MAX_FRAMES = 120
 /** Frames in which the match must be in view without another scroll. */
@@ -86,11 +88,12 @@ const nothing = { every: [], chosen: undefined }
 function rangesOf(element: HTMLElement, pattern: RegExp, current: Match | undefined) {
   const every: Range[] = []
   let chosen: Range | undefined
-  for (const row of element.querySelectorAll<HTMLElement>('[data-message]')) {
-    const ranges = rangesIn(row, pattern, NOT_TEXT)
+  for (const text of element.querySelectorAll(TEXT)) {
+    const ranges = rangesIn(text, pattern, NOT_TEXT)
     every.push(...ranges)
     // The text of the page can have fewer matches than its Markdown, for example none in the address of a link.
-    if (current && row.dataset['message'] === current.messageId)
+    const row = text.closest<HTMLElement>('[data-message]')
+    if (current && row?.dataset['message'] === current.messageId)
       chosen = ranges[Math.min(current.nth, ranges.length - 1)]
   }
   return { every, chosen }
