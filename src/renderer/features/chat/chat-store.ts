@@ -51,6 +51,8 @@ interface ChatState {
   readonly sideBySide: Readonly<Record<string, string>>
   /** Edited texts of questions, by message. Never saved. */
   readonly edits: Readonly<Record<string, string>>
+  /** The message whose editor takes the focus once. Later, the list removes and adds the editor as the reader scrolls. */
+  readonly begunEdit: string | undefined
   /** Long questions that are shown whole, by message. Not a row's state, because the list removes rows out of view. */
   readonly unfolded: Readonly<Record<string, true>>
   /** Settings for the conversation that doesn't exist yet. */
@@ -77,6 +79,7 @@ const empty: ChatState = {
   live: {},
   drafts: {},
   edits: {},
+  begunEdit: undefined,
   unfolded: {},
   beginning: {},
   picked: {},
@@ -301,9 +304,10 @@ export function setUnfolded(messageId: string, whole: boolean): void {
   }))
 }
 
-/** A text that is already being edited isn't replaced. */
+/** Opens the editor of a question and focuses it. A text that is already being edited isn't replaced. */
 export function beginEdit({ id, text }: Message): void {
   if (useChat.getState().edits[id] === undefined) setEdit(id, text)
+  useChat.setState({ begunEdit: id })
 }
 
 /** Puts a whole conversation in the state that the core has. */

@@ -15,7 +15,7 @@ import { AnswerBody } from './answer-body.tsx'
 import { answerFacts } from './answer-facts.ts'
 import { BranchSwitch } from './branch-switch.tsx'
 import { answerAgain, fork } from './branches.ts'
-import { setEdit, setUnfolded, useChat, type Live } from './chat-store.ts'
+import { beginEdit, setEdit, setUnfolded, useChat, type Live } from './chat-store.ts'
 import { Ending } from './ending.tsx'
 import { AnswerPrivacy, DamagedMessage, QuestionPrivacy } from './message-privacy.tsx'
 import styles from './message-row.module.css'
@@ -116,7 +116,7 @@ function Question({ message, at, of, last }: RowProps) {
           {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
           <CopyButton label={t`Copy message`} text={() => message.text} />
           {message.jobId === undefined && (
-            <IconButton label={t`Edit message`} data-edit onClick={() => setEdit(message.id, message.text)}>
+            <IconButton label={t`Edit message`} data-edit onClick={() => beginEdit(message)}>
               <Pencil size={15} strokeWidth={1.75} aria-hidden />
             </IconButton>
           )}

@@ -33,11 +33,14 @@ export function QuestionEditor({
       live[message.conversationId] !== undefined || sending[message.conversationId] === true,
   )
   const area = useRef<HTMLTextAreaElement>(null)
+  const begun = useChat(({ begunEdit }) => begunEdit === message.id)
   useEffect(() => {
+    if (!begun) return
+    useChat.setState({ begunEdit: undefined })
     const element = area.current
     focusOnceShown(element)
     element?.setSelectionRange(element.value.length, element.value.length)
-  }, [])
+  }, [begun])
   const { conversationId } = message
   const draft = `edit/${message.id}`
   const conversation = useChat(({ conversations }) => conversations?.find(({ id }) => id === conversationId))
