@@ -26,7 +26,6 @@ const LOOK_BACK = 200
 const FORGET_AFTER_MS = 24 * 3_600_000
 const SWEEP_EVERY_MS = 3_600_000
 const SWEPT_RECORDS = 1000
-const LONGEST_TIMER_MS = 24 * 3_600_000
 
 /** Creates the payer for a journal. The journal's payments continue only after `resume`. */
 export function createPayer(options: PayerOptions): Payer {
@@ -182,7 +181,7 @@ export function createPayer(options: PayerOptions): Payer {
 
   async function expireLater(id: string, expiresAt: number): Promise<void> {
     try {
-      await wait(Math.min(Math.max(expiresAt - now(), 0) + 1000, LONGEST_TIMER_MS), closed)
+      await wait(Math.max(expiresAt - now(), 0) + 1000, closed)
       runOut(records.of(id))
     } catch {
       // Sotto is closing, or writing failed. The next reader finds that the quote has expired.

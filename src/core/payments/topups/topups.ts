@@ -5,6 +5,7 @@ import type { Caller } from '../../../shared/receipt.ts'
 import type { Topup, TopupMethod } from '../../../shared/topup.ts'
 import type { PaymentRecord } from '../../../shared/payment-record.ts'
 import { msg } from '../../../shared/localized-text.ts'
+import { LONGEST_TIMER_MS } from '../../../shared/sleep.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Payer } from '../index.ts'
 import { readInvoice } from '../invoice.ts'
@@ -201,7 +202,7 @@ export function createTopups({
             // An unreadable record is retried when a window watches, or when it's paid.
           })
       },
-      Math.max(0, Math.min(...due) - now()),
+      Math.min(Math.max(0, Math.min(...due) - now()), LONGEST_TIMER_MS),
     )
     timer.unref()
   }

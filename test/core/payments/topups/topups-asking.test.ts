@@ -29,6 +29,7 @@ const asking: Fetch = async () => {
 let store: Store
 let topups: Topups
 let credited: TopupsOptions['payer']['credited'] = () => undefined
+let hasAccount = true
 /** Resolves when the wallet has paid. */
 let paid = Promise.withResolvers<undefined>()
 
@@ -66,7 +67,11 @@ beforeEach(() => {
     expiresAt: START + DAY,
     state: 'new',
   })
-  const access = () => ({ baseUrl: 'https://service.example', apiKey: 'key-12345678' })
+  hasAccount = true
+  const access = () => {
+    if (!hasAccount) throw new SottoError('account/unknown')
+    return { baseUrl: 'https://service.example', apiKey: 'key-12345678' }
+  }
   topups = createTopups({
     store,
     fetch: asking,
@@ -159,5 +164,18 @@ describe('a pending top-up', () => {
     })
     process.off('unhandledRejection', note)
     expect(odd).toEqual([])
+  })
+
+  test('is checked rarely once its account is gone, and no timer is longer than Node allows', async () => {
+    hasAccount = false
+    const looks = vi.spyOn(store.topups, 'list')
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    topups.resume()
+    for (let at = START; at < START + 8 * DAY; at += 60 * SECOND) {
+      await vi.advanceTimersByTimeAsync(60 * SECOND)
+      expect(looks.mock.calls.length).toBeLessThan(100)
+    }
+    expect(Math.max(...timers.mock.calls.map(([, ms]) => ms ?? 0))).toBeLessThan(2 ** 31)
+    expect(questions).toHaveLength(0)
   })
 })
