@@ -343,9 +343,10 @@ export function createPayer(options: PayerOptions): Payer {
           void expireLater(record.id, record.expiresAt)
         } else if (record.state === 'paid') deliver(record.id)
       }
-      // A payment that failed or was closed isn't open, and its proof can still arrive.
+      // A payment that failed or was closed isn't open, and its proof can still arrive. The wallet is still to
+      // be asked for one that is being paid.
       for (const { id, state, reservedAt } of [...journal.open(), ...journal.list(LOOK_BACK)])
-        if (reservedAt !== undefined && !isPaid(state)) settlement.resume(id)
+        if (reservedAt !== undefined && !isPaid(state) && !paying.has(id)) settlement.resume(id)
       sweep()
     },
     inUse: (publicKey) =>

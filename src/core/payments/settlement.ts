@@ -87,10 +87,10 @@ export class Settlement {
 
   /**
    * Continues a payment that a wallet was asked for before this start, if it can still become known or
-   * proven.
+   * proven. A payment that is already followed just goes on.
    */
   resume(id: string): void {
-    if (this.#isOver(id)) return
+    if (this.#polls.has(id) || this.#isOver(id)) return
     const poll: PaymentPoll = { asking: false, woken: new AbortController(), over: new AbortController() }
     this.#note(id, poll, { type: 'unresolved' })
     this.#begin(id, poll)
