@@ -28,3 +28,12 @@ export function formatDuration(ms: number): string {
   if (minutes > 0) return `${String(minutes)} min ${String(seconds)} s`
   return `${String(seconds)} s`
 }
+
+/**
+ * Whether something that is done at most once in a time is due again. If the clock was set back, the time since
+ * then is unknown, so it's due.
+ * @param now Unix ms. @param last Unix ms of the last time
+ */
+export function isDue(now: number, last: number, everyMs: number): boolean {
+  return last > now || now - last >= everyMs
+}

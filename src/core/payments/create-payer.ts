@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
+import { isDue } from '../../shared/duration.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
 import { sleep } from '../../shared/sleep.ts'
 import { isMaking, isSettled, marksOf } from './payment-state.ts'
@@ -194,7 +195,7 @@ export function createPayer(options: PayerOptions): Payer {
 
   /** Removes the content of unpaid quotes a day after they expired. Until then a person may have paid one. */
   function sweep(): void {
-    if (now() - sweptAt < SWEEP_EVERY_MS) return
+    if (!isDue(now(), sweptAt, SWEEP_EVERY_MS)) return
     sweptAt = now()
     for (const { id, expiresAt, purpose } of journal.list(SWEPT_RECORDS)) {
       if (expiresAt < now() - FORGET_AFTER_MS && purpose.kind === 'request' && purpose.challenge)

@@ -1,3 +1,4 @@
+import { isDue } from '../../shared/duration.ts'
 import { decimalUsd, parseUsd } from '../../shared/money.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { Notice } from '../../shared/status.ts'
@@ -81,9 +82,7 @@ export function createLowBalance({
       update()
     },
     noteRequest() {
-      const ago = now() - lookedAt
-      // If the clock was set back, the age of the last read is unknown.
-      if (timer || (ago >= 0 && ago < EVERY_MS) || (parseUsd(below()) ?? 0n) <= 0n) return
+      if (timer || !isDue(now(), lookedAt, EVERY_MS) || (parseUsd(below()) ?? 0n) <= 0n) return
       timer = setTimeout(() => {
         timer = undefined
         void look()

@@ -2,6 +2,7 @@ import { attestationsIn, fileDigest, verifyBest } from '../../host/release-verif
 import type { ReleaseFileResult } from '../../host/release-file.ts'
 import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { isDue } from '../../shared/duration.ts'
 import type { JsonValue } from '../../shared/strict-json.ts'
 import type { UpdateControls, UpdateSupport, UpdateView } from '../../shared/updates.ts'
 import { type Announcement, isPublished, isNewer } from './feed.ts'
@@ -139,9 +140,7 @@ export function createUpdates({
   }
 
   function lookIfDue(): void {
-    const since = Date.now() - lookedAt
-    // Less than nothing: the clock was set back.
-    if (wanted() && (since < 0 || since >= LOOK_EVERY_MS)) void check()
+    if (wanted() && isDue(Date.now(), lookedAt, LOOK_EVERY_MS)) void check()
   }
 
   async function install(): Promise<UpdateView> {

@@ -1,3 +1,4 @@
+import { isDue } from '../../shared/duration.ts'
 import { api } from './api.ts'
 import { go } from './route.ts'
 import { refreshStatus, useStatus } from './status-store.ts'
@@ -47,8 +48,8 @@ export function reportUse(): void {
   let reported = 0
   const use = (): void => {
     const { vault } = useStatus.getState().status ?? {}
-    if (vault?.state !== 'open' || vault.lockAfterMinutes === undefined || Date.now() - reported < REPORT_MS)
-      return
+    if (vault?.state !== 'open' || vault.lockAfterMinutes === undefined) return
+    if (!isDue(Date.now(), reported, REPORT_MS)) return
     reported = Date.now()
     api.vault.use().catch(() => undefined)
   }

@@ -25,6 +25,15 @@ describe('a quoted payment', () => {
     expect(world.record(id).state).toBe('expired')
     expect(world.wallet.asked).toEqual([])
   })
+
+  test('loses its content a day after its expiry, also after the clock was set back', async () => {
+    await world.quoted()
+    world.clock.time -= 10 * DAY
+    const { id } = await world.quoted()
+    await world.clock.pass(2 * DAY)
+    await world.quoted()
+    expect(world.record(id).purpose).not.toHaveProperty('challenge')
+  })
 })
 
 describe('a payment in progress', () => {

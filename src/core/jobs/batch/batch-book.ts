@@ -1,3 +1,4 @@
+import { isDue } from '../../../shared/duration.ts'
 import type { JobPart } from '../../../shared/job-record.ts'
 import type { RowState } from '../../../shared/job-rows.ts'
 import type { Jobs } from '../jobs.ts'
@@ -61,7 +62,7 @@ export class BatchBook {
     this.#parts.put(this.#jobId, part)
     if (before) this.#count(before, -1)
     this.#count(part, 1)
-    if (this.#now() - this.#written >= EVERY_MS) this.write()
+    if (isDue(this.#now(), this.#written, EVERY_MS)) this.write()
   }
 
   /** Writes the progress to the job. */
