@@ -134,7 +134,8 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
       if (conversation.damaged) throw new SottoError('store/damaged')
       const path = branchBefore({ conversation, messages }, messageId)
       const records = recordsOf(id)
-      const { title, model, folderId, projectId, systemPrompt, parameters, direction } = conversation
+      const { title, model, folderId, projectId, systemPrompt, parameters, direction, contextCut } =
+        conversation
       const copy = records.atOnce(() => {
         const { id: conversationId } = records.conversations.create({
           title: shortened(`Branch of ${title}`, TITLE_LENGTH),
@@ -148,15 +149,20 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
           ...(conversation.imported && { imported: true }),
         })
         let parentId: string | null = null
-        for (const { id: _, state, damaged, ...rest } of path) {
-          if (damaged) continue
+        for (const { id: original, state, damaged, ...rest } of path) {
           // A message in progress continues only in the original conversation.
-          parentId = records.messages.add({
-            ...rest,
-            conversationId,
-            parentId,
-            state: state === 'streaming' ? 'interrupted' : state,
-          }).id
+          if (!damaged)
+            parentId = records.messages.add({
+              ...rest,
+              conversationId,
+              parentId,
+              state: state === 'streaming' ? 'interrupted' : state,
+            }).id
+          // If the message at the cut isn't copied, the one before it ends what isn't sent.
+          if (contextCut?.messageId === original && parentId !== null)
+            records.conversations.change(conversationId, {
+              contextCut: { ...contextCut, messageId: parentId },
+            })
         }
         return conversationId
       })

@@ -171,6 +171,31 @@ test('the cut and its summary end with a message before it', async () => {
   expect(after.conversation.contextCut).toBeUndefined()
 })
 
+test('a branch leaves out the same messages, and sends the summary instead', async () => {
+  const { conversationId, cut } = await converse(PRIVATE)
+  answerWith('One secret is a resin.')
+  await summarize({ conversationId, messageId: cut, model: PRIVATE })
+  const branch = async (messageId?: string) =>
+    (await call('conversations/fork', { conversationId, messageId })) as {
+      conversation: Conversation
+      messages: Message[]
+    }
+  const { conversation, messages } = await branch()
+  expect(conversation.contextCut).toEqual({ messageId: messages[1]?.id, summary: 'One secret is a resin.' })
+  await send({ conversationId: conversation.id, model: PRIVATE, text: 'Third' })
+  expect(lastAsked()).not.toContain('amber')
+  expect(JSON.parse(lastAsked())).toMatchObject({
+    messages: [
+      { role: 'user', content: withSummary('One secret is a resin.', 'The second secret is basalt.') },
+      { role: 'assistant' },
+      { role: 'user', content: 'Third' },
+    ],
+  })
+  // On a branch that ends before the message at the cut, everything is sent.
+  const { messages: all } = (await call('conversations/get', { conversationId })) as { messages: Message[] }
+  expect((await branch(all[0]?.id)).conversation.contextCut).toBeUndefined()
+})
+
 test('unknown messages are refused', async () => {
   const { conversationId } = await converse(OPEN)
   const unknown = { data: { code: 'conversation/message-unknown' } }
