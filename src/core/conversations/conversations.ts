@@ -164,6 +164,8 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
               contextCut: { ...contextCut, messageId: parentId },
             })
         }
+        const tools = records.tools.chosen(id)
+        if (tools.length > 0) records.tools.choose(conversationId, tools)
         return conversationId
       })
       return get(copy)

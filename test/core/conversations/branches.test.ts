@@ -359,6 +359,16 @@ it('a temporary conversation is listed, continued and forked as one, and ends wi
   expect((await whole(savedId)).conversation.id).toBe(savedId)
 })
 
+it('a fork may use the tools that were chosen for its conversation', async () => {
+  const { conversation } = await turn('chat/send', { model: PRIVATE_MODEL, text: 'x' })
+  const chosen = { sources: ['read-file'] }
+  await world.call('tools/choose', { conversationId: conversation.id, ...chosen })
+  const fork = (await world.call('conversations/fork', { conversationId: conversation.id })) as {
+    conversation: Conversation
+  }
+  expect(await world.call('tools/chosen', { conversationId: fork.conversation.id })).toEqual(chosen)
+})
+
 it('pins and unpins a conversation', async () => {
   const {
     conversation: { id: conversationId },
