@@ -25,13 +25,13 @@ export function notingChanges(records: ChatRecords, changes: ChangeFeed<string>)
     },
     removals: {
       ...removals,
-      hide(removal) {
+      hide(removal, alongside) {
         note(removal.conversationId)
-        return removals.hide(removal)
+        return removals.hide(removal, alongside)
       },
-      takeBack(removal) {
+      takeBack(removal, alongside) {
         note(removal.conversationId)
-        return removals.takeBack(removal)
+        return removals.takeBack(removal, alongside)
       },
     },
   }

@@ -182,24 +182,31 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
         tree &&
         removal.messageId !== undefined &&
         subtreeOf(tree, removal.messageId).has(cut.messageId)
-      if (!records.removals.hide(removal)) return { removed: false, undoMs: 0 }
-      if (endsCut) records.conversations.change(removal.conversationId, { contextCut: null })
-      // Shows another message with the same parent instead.
-      if (parentId !== undefined) records.conversations.change(removal.conversationId, { leafId: parentId })
+      const hidden = records.removals.hide(removal, () => {
+        // Shows another message with the same parent instead.
+        if (parentId !== undefined)
+          records.conversations.change(removal.conversationId, {
+            leafId: parentId,
+            ...(endsCut && { contextCut: null }),
+          })
+      })
+      if (!hidden) return { removed: false, undoMs: 0 }
       const name = nameOf(removal)
       pending.set(name, { removal, timer: setTimeout(finishLater, UNDO_MS, name).unref() })
       return { removed: true, undoMs: UNDO_MS }
     },
     restore(removal) {
+      const { conversationId, messageId } = removal
       const name = nameOf(removal)
-      const waiting = pending.get(name)
-      clearTimeout(waiting?.timer)
+      const found = [memory, storedRecords].some(({ removals, conversations }) =>
+        removals.takeBack(removal, () => {
+          if (messageId !== undefined) conversations.change(conversationId, { leafId: messageId })
+        }),
+      )
+      if (!found) throw new SottoError('conversation/unknown')
+      clearTimeout(pending.get(name)?.timer)
       pending.delete(name)
-      const records = [memory, storedRecords].find(({ removals }) => removals.takeBack(removal))
-      if (!records) throw new SottoError('conversation/unknown')
-      if (removal.messageId !== undefined)
-        records.conversations.change(removal.conversationId, { leafId: removal.messageId })
-      return get(removal.conversationId)
+      return get(conversationId)
     },
     endTemporary: (ids) => ids.filter((id) => memory.conversations.remove(id)).length,
     [Symbol.dispose]() {

@@ -94,10 +94,13 @@ export interface ConversationStore {
    * records that are still hidden.
    */
   readonly removals: {
-    /** Returns false if there is nothing to hide. */
-    hide(removal: Removal): boolean
-    /** Returns false if the record isn't hidden. */
-    takeBack(removal: Removal): boolean
+    /**
+     * Returns false if there is nothing to hide.
+     * @param alongside what else is written; if any of it fails, nothing is written or hidden
+     */
+    hide(removal: Removal, alongside?: () => void): boolean
+    /** Returns false if the record isn't hidden. @param alongside as for hide */
+    takeBack(removal: Removal, alongside?: () => void): boolean
     /** Deletes a hidden record. Does nothing if it isn't hidden. */
     finish(removal: Removal): void
   }

@@ -144,7 +144,7 @@ function createRecords(
   now: () => number,
   released: () => void,
 ): Pick<Store, 'conversations' | 'messages' | 'removals'> {
-  const hidden = new HiddenRecords(settings)
+  const hidden = new HiddenRecords(settings, database)
   const conversations = conversationsIn(database, hidden, now, released)
   const messages = messagesIn(database, hidden, now, released)
   const removals = removalsIn({ hidden, conversations, messages, database })

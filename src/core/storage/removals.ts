@@ -22,10 +22,12 @@ const storedSchema = z.array(z.object({ conversationId: z.string(), messageId: z
  */
 export class HiddenRecords {
   readonly #settings: Store['settings']
+  readonly #database: Pick<SealedDatabase, 'transaction'>
   #removals: readonly Removal[]
 
-  constructor(settings: Store['settings']) {
+  constructor(settings: Store['settings'], database: Pick<SealedDatabase, 'transaction'>) {
     this.#settings = settings
+    this.#database = database
     this.#removals = read(settings.get(NAME))
   }
 
@@ -53,21 +55,24 @@ export class HiddenRecords {
     )
   }
 
-  /** Written before it returns. Throws store/unwritable. */
-  add(removal: Removal): void {
-    this.#keep([...this.#removals.filter((known) => !same(known, removal)), removal])
+  /** Written before it returns, together with `alongside` or not at all. Throws store/unwritable. */
+  add(removal: Removal, alongside: () => void): void {
+    this.#keep([...this.#removals.filter((known) => !same(known, removal)), removal], alongside)
   }
 
-  /** Returns false if the record isn't hidden. */
-  delete(removal: Removal): boolean {
+  /** Returns false if the record isn't hidden. Otherwise writes `alongside` too, or nothing. */
+  delete(removal: Removal, alongside: () => void): boolean {
     const others = this.#removals.filter((known) => !same(known, removal))
     if (others.length === this.#removals.length) return false
-    this.#keep(others)
+    this.#keep(others, alongside)
     return true
   }
 
-  #keep(removals: readonly Removal[]): void {
-    this.#settings.set(NAME, JSON.stringify(removals))
+  #keep(removals: readonly Removal[], alongside: () => void): void {
+    this.#database.transaction(() => {
+      this.#settings.set(NAME, JSON.stringify(removals))
+      alongside()
+    })
     this.#removals = removals
   }
 }
@@ -94,20 +99,22 @@ interface Records {
  */
 export function removalsIn({ hidden, conversations, messages, database }: Records): Store['removals'] {
   return {
-    hide(removal) {
+    hide(removal, alongside) {
       const { conversationId, messageId } = removal
       if (!conversations.get(conversationId)) return false
       if (messageId !== undefined && !messages.of(conversationId).some(({ id }) => id === messageId))
         return false
-      hidden.add(removal)
-      messages.noteChanged(conversationId)
+      hidden.add(removal, () => {
+        messages.noteChanged(conversationId)
+        alongside?.()
+      })
       return true
     },
-    takeBack(removal) {
-      if (!hidden.delete(removal)) return false
-      messages.noteChanged(removal.conversationId)
-      return true
-    },
+    takeBack: (removal, alongside) =>
+      hidden.delete(removal, () => {
+        messages.noteChanged(removal.conversationId)
+        alongside?.()
+      }),
     finish(removal) {
       if (!hidden.all().some((known) => same(known, removal))) return
       const { conversationId, messageId } = removal
@@ -116,7 +123,7 @@ export function removalsIn({ hidden, conversations, messages, database }: Record
         else for (const id of subtreeOf(treeOf(messages.all(conversationId)), messageId)) messages.delete(id)
       })
       // Last, so that the next process repeats the deletion if this one ends in between.
-      hidden.delete(removal)
+      hidden.delete(removal, () => undefined)
       database.clearLog()
     },
   }
