@@ -20,6 +20,16 @@ export type ChatRecords = Pick<
   'conversations' | 'messages' | 'removals' | 'attachments' | 'drafts' | 'tools' | 'atOnce'
 >
 
+/** A removal that can be undone. */
+interface Pending {
+  readonly removal: Removal
+  readonly timer: NodeJS.Timeout
+  /** The context cut that the removal ended. */
+  readonly cut: Conversation['contextCut']
+  /** The parent of the message; null at the beginning. */
+  readonly parentId: string | null
+}
+
 /** Stored conversations, and temporary ones, which are only in memory. */
 export interface Conversations extends Disposable {
   /** The last changed first: all, or those among `ids` that exist. */
@@ -59,7 +69,7 @@ export interface Conversations extends Disposable {
 export function createConversations(stored: ChatRecords, temporary: ChatRecords): Conversations {
   const changes = new ChangeFeed<string>()
   const [storedRecords, memory] = [notingChanges(stored, changes), notingChanges(temporary, changes)]
-  const pending = new Map<string, { readonly removal: Removal; readonly timer: NodeJS.Timeout }>()
+  const pending = new Map<string, Pending>()
 
   const recordsOf = (id: string): ChatRecords => (memory.conversations.get(id) ? memory : storedRecords)
   const marked = (records: ChatRecords, conversation: Conversation): Conversation =>
@@ -192,19 +202,32 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
       })
       if (!hidden) return { removed: false, undoMs: 0 }
       const name = nameOf(removal)
-      pending.set(name, { removal, timer: setTimeout(finishLater, UNDO_MS, name).unref() })
+      pending.set(name, {
+        removal,
+        timer: setTimeout(finishLater, UNDO_MS, name).unref(),
+        cut: endsCut ? cut : undefined,
+        parentId: parentId ?? null,
+      })
       return { removed: true, undoMs: UNDO_MS }
     },
     restore(removal) {
       const { conversationId, messageId } = removal
       const name = nameOf(removal)
-      const found = [memory, storedRecords].some(({ removals, conversations }) =>
+      const waiting = pending.get(name)
+      const found = [memory, storedRecords].some(({ removals, conversations, messages }) =>
         removals.takeBack(removal, () => {
-          if (messageId !== undefined) conversations.change(conversationId, { leafId: messageId })
+          if (messageId === undefined) return
+          const { cut, parentId = null } = waiting ?? {}
+          // If another removal hides the message at the cut, its summary stays away too.
+          const cuts =
+            cut &&
+            (parentId === null || messages.get(parentId)) &&
+            !conversations.get(conversationId)?.contextCut
+          conversations.change(conversationId, { leafId: messageId, ...(cuts && { contextCut: cut }) })
         }),
       )
       if (!found) throw new SottoError('conversation/unknown')
-      clearTimeout(pending.get(name)?.timer)
+      clearTimeout(waiting?.timer)
       pending.delete(name)
       return get(conversationId)
     },

@@ -88,3 +88,37 @@ it('an undo that can’t be written whole can be tried again', () => {
     texts: ['question', 'reply', 'next'],
   })
 })
+
+it('an undo brings back the context cut with its summary, unless there is another one', () => {
+  const { store, conversations } = open()
+  const { conversationId, question, reply, next } = fill(store)
+  conversations.cut(conversationId, reply, 'A summary.')
+  const { contextCut } = shown(conversations, conversationId)
+  const removal = { conversationId, messageId: reply }
+  conversations.remove(removal)
+  expect(shown(conversations, conversationId).contextCut).toBeUndefined()
+  conversations.restore(removal)
+  expect(shown(conversations, conversationId).contextCut).toEqual(contextCut)
+
+  conversations.remove(removal)
+  conversations.cut(conversationId, question)
+  conversations.restore(removal)
+  expect(shown(conversations, conversationId).contextCut).toEqual({ messageId: question })
+
+  // A removal that didn't end the cut doesn't write it back.
+  conversations.cut(conversationId, reply, 'A summary.')
+  conversations.remove({ conversationId, messageId: next })
+  conversations.cut(conversationId, null)
+  conversations.restore({ conversationId, messageId: next })
+  expect(shown(conversations, conversationId).contextCut).toBeUndefined()
+})
+
+it('a summary doesn’t come back as long as a message before the cut is removed', () => {
+  const { store, conversations } = open()
+  const { conversationId, question, reply } = fill(store)
+  conversations.cut(conversationId, reply, 'A summary.')
+  conversations.remove({ conversationId, messageId: reply })
+  conversations.remove({ conversationId, messageId: question })
+  conversations.restore({ conversationId, messageId: reply })
+  expect(shown(conversations, conversationId)).not.toHaveProperty('contextCut')
+})
