@@ -56,6 +56,8 @@ export interface Conversations extends Disposable {
   fork(id: string, messageId: string | undefined): WholeConversation
   remove(removal: Removal): { removed: boolean; undoMs: number }
   restore(removal: Removal): WholeConversation
+  /** Runs the work, for which removed conversations and messages are there as long as they can be restored. */
+  withRemoved<T>(work: () => T): T
   /** Deletes the temporary ones among them now. */
   endTemporary(ids: readonly string[]): number
 }
@@ -231,6 +233,7 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
       pending.delete(name)
       return get(conversationId)
     },
+    withRemoved: (work) => memory.removals.revealing(() => storedRecords.removals.revealing(work)),
     endTemporary: (ids) => ids.filter((id) => memory.conversations.remove(id)).length,
     [Symbol.dispose]() {
       for (const name of [...pending.keys()]) finishLater(name)

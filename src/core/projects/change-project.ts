@@ -2,7 +2,7 @@ import type { Conversation } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { MOST_PROJECTS, type Project } from '../../shared/project.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
-import { hadPlaintext } from './private-only.ts'
+import { hadPlaintext, isInPrivateProject } from './private-only.ts'
 
 type Core = Pick<UnlockedCore, 'store' | 'conversations' | 'answers'>
 
@@ -33,12 +33,19 @@ export function writeProject(core: Core, projectId: string, content: ProjectCont
   return core.store.projects.put({ ...content, id: projectId })
 }
 
-/** The conversations of a project, also temporary ones, the last changed first. */
+/**
+ * The conversations of a project, the last changed first: also temporary ones, and those that were removed but can be
+ * restored, because they would come back to the project.
+ */
 export function conversationsIn(
   { conversations }: Pick<Core, 'conversations'>,
   projectId: string,
 ): Conversation[] {
-  return conversations.list().filter((conversation) => conversation.projectId === projectId)
+  return conversations.withRemoved(() => conversations.list().filter(isIn(projectId)))
+}
+
+function isIn(id: string): (conversation: Conversation) => boolean {
+  return ({ projectId }) => projectId === id
 }
 
 /**
@@ -55,18 +62,23 @@ export function moveToProject(core: Core, conversationId: string, projectId: str
  * @returns false if it doesn't exist
  */
 export function removeProject(core: Core, projectId: string, withConversations: boolean): boolean {
-  for (const { id, temporary } of conversationsIn(core, projectId)) {
-    if (!withConversations) core.conversations.change(id, { projectId: null })
-    else {
-      core.answers.stopIn(id)
-      if (temporary === true) core.conversations.endTemporary([id])
-      else core.conversations.remove({ conversationId: id })
+  const { conversations, answers, store } = core
+  if (withConversations)
+    for (const { id, temporary } of conversations.list().filter(isIn(projectId))) {
+      answers.stopIn(id)
+      if (temporary === true) conversations.endTemporary([id])
+      else conversations.remove({ conversationId: id })
     }
-  }
-  return core.store.projects.remove(projectId)
+  // Nothing was asked about those of a private-only project, so that they still count as private-only when restored.
+  if (!withConversations || !isInPrivateProject(core, projectId))
+    conversations.withRemoved(() => {
+      for (const { id } of conversationsIn(core, projectId)) conversations.change(id, { projectId: null })
+    })
+  return store.projects.remove(projectId)
 }
 
+/** Includes what was removed but can be restored. */
 function requireNoPlaintext({ conversations }: Pick<Core, 'conversations'>, conversationId: string): void {
-  const { conversation, messages } = conversations.get(conversationId)
+  const { conversation, messages } = conversations.withRemoved(() => conversations.get(conversationId))
   if (hadPlaintext(conversation, messages)) throw new SottoError('project/not-private')
 }

@@ -101,6 +101,8 @@ export interface ConversationStore {
     hide(removal: Removal, alongside?: () => void): boolean
     /** Returns false if the record isn't hidden. @param alongside as for hide */
     takeBack(removal: Removal, alongside?: () => void): boolean
+    /** Runs the work, whose lists and lookups include hidden records. */
+    revealing<T>(work: () => T): T
     /** Deletes a hidden record. Does nothing if it isn't hidden. */
     finish(removal: Removal): void
   }

@@ -24,11 +24,23 @@ export class HiddenRecords {
   readonly #settings: Store['settings']
   readonly #database: Pick<SealedDatabase, 'transaction'>
   #removals: readonly Removal[]
+  #reveals = false
 
   constructor(settings: Store['settings'], database: Pick<SealedDatabase, 'transaction'>) {
     this.#settings = settings
     this.#database = database
     this.#removals = read(settings.get(NAME))
+  }
+
+  /** Runs the work, for which nothing is hidden. */
+  revealing<T>(work: () => T): T {
+    const before = this.#reveals
+    this.#reveals = true
+    try {
+      return work()
+    } finally {
+      this.#reveals = before
+    }
   }
 
   /** In the order in which they were hidden. */
@@ -38,21 +50,25 @@ export class HiddenRecords {
 
   /** Whether the whole conversation is hidden. */
   hides(conversationId: string): boolean {
-    return this.#removals.some(
+    return this.#hiding.some(
       (removal) => removal.conversationId === conversationId && removal.messageId === undefined,
     )
   }
 
   /** Whether any part of the conversation is hidden. */
   hidesIn(conversationId: string): boolean {
-    return this.#removals.some((removal) => removal.conversationId === conversationId)
+    return this.#hiding.some((removal) => removal.conversationId === conversationId)
   }
 
   /** Messages that are hidden with all that follow them. */
   messagesOf(conversationId: string): readonly string[] {
-    return this.#removals.flatMap((removal) =>
+    return this.#hiding.flatMap((removal) =>
       removal.conversationId === conversationId && removal.messageId !== undefined ? [removal.messageId] : [],
     )
+  }
+
+  get #hiding(): readonly Removal[] {
+    return this.#reveals ? [] : this.#removals
   }
 
   /** Written before it returns, together with `alongside` or not at all. Throws store/unwritable. */
@@ -115,6 +131,7 @@ export function removalsIn({ hidden, conversations, messages, database }: Record
         messages.noteChanged(removal.conversationId)
         alongside?.()
       }),
+    revealing: (work) => hidden.revealing(work),
     finish(removal) {
       if (!hidden.all().some((known) => same(known, removal))) return
       const { conversationId, messageId } = removal
