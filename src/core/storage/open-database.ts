@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { createSecretKey, randomBytes, randomFillSync, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -65,18 +65,30 @@ export function writeDatabase(
   vaultKey: Uint8Array,
 ): DatabaseSync {
   const key = vaultKeyObject(vaultKey)
-  const path = join(folder, FILE)
   try {
     makeFolder(folder)
-    if (existsSync(path))
+    if (existsSync(join(folder, FILE)))
       throw new SottoError('store/damaged', { detail: msg('The folder already has a database.') })
     wrap(database, dataKey, key)
-    copyDatabase(database, path)
-    const file = openFile(folder)
-    configure(file)
-    return file
+    return createCopy(database, folder)
   } catch (error) {
     throw asOpenError(error)
+  }
+}
+
+/** Copies the database to the folder, which has none, and opens the copy. If that fails, there is no copy. */
+function createCopy(database: DatabaseSync, folder: string): DatabaseSync {
+  const path = join(folder, FILE)
+  let copy: DatabaseSync | undefined
+  try {
+    copyDatabase(database, path)
+    copy = openFile(folder)
+    configure(copy)
+    return copy
+  } catch (error) {
+    copy?.close()
+    rmSync(path, { force: true })
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import fc from 'fast-check'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -228,6 +228,20 @@ test('a store that can’t be moved stays in memory', () => {
   store.moveTo(join(root, 'other'), KEY)
   expect(store.settings.get('profile')).toBe('x')
   store.close()
+})
+
+test('a store whose file can’t be opened once it’s copied stays in memory, and can be moved later', () => {
+  mkdirSync(join(folder, 'sotto.db-wal'), { recursive: true })
+  const store = createStore({ folder: null, key: KEY, now: ticking() })
+  store.settings.set('profile', 'x')
+  expect(() => store.moveTo(folder, KEY)).toThrow(expect.objectContaining({ code: 'store/unwritable' }))
+  rmSync(join(folder, 'sotto.db-wal'), { recursive: true })
+  store.settings.set('profile', 'y')
+  store.moveTo(folder, KEY)
+  store.close()
+  const next = createStore({ folder, key: KEY, now: ticking() })
+  expect(next.settings.get('profile')).toBe('y')
+  next.close()
 })
 
 test('a full disk doesn’t count as damage', () => {
