@@ -4,8 +4,9 @@ import type { ToolText } from '../error-codes/error-entry.ts'
 /** The texts for tools about verification, sealing and this computer. */
 export const privacyTexts = {
   'privacy/plugins': {
-    says: 'Web search would send a private prompt unencrypted to a search engine.',
-    remedy: 'Remove "plugins" or the tool "web_search", or use a model that is not private.',
+    says: 'A tool that the service runs, such as web search, would send parts of a private prompt unencrypted to others.',
+    remedy:
+      'Remove "plugins", "web_search_options", "code_execution_options", and tools that the service runs, such as "web_search". Or use a model that is not private.',
   },
   'privacy/path': {
     says: 'Private models support chat only.',

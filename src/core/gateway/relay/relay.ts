@@ -10,7 +10,7 @@ import { requireModel, type AllowedModels } from '../../../shared/model-pattern.
 import type { Profile } from '../../../shared/profile.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import type { Caller, Receipt } from '../../../shared/receipt.ts'
-import type { JsonObject } from '../../../shared/strict-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
 import type { Timing } from './added-time.ts'
@@ -245,13 +245,26 @@ function modelOf(body: JsonObject): string {
 
 /**
  * Refuses a private request that would send its content to anyone except the enclave, before all other
- * checks.
+ * checks. The router in the enclave can search the web with words of the prompt, and have code run elsewhere.
  */
 function refuseLeaks(body: JsonObject, profile: Profile): void {
   if (profile.revision === 'A') throw new SottoError('privacy/revision', { param: 'model' })
-  const { plugins } = body
-  if (plugins !== undefined && !(Array.isArray(plugins) && plugins.length === 0))
-    throw new SottoError('privacy/plugins', { param: 'plugins' })
+  const param = leakingMember(body)
+  if (param !== undefined) throw new SottoError('privacy/plugins', { param })
+}
+
+function leakingMember(body: JsonObject): string | undefined {
+  const { plugins, tools = null } = body
+  if (plugins !== undefined && !(Array.isArray(plugins) && plugins.length === 0)) return 'plugins'
+  if (tools !== null && !(Array.isArray(tools) && tools.every(callerRuns))) return 'tools'
+  return ['web_search_options', 'code_execution_options'].find((name) => (body[name] ?? null) !== null)
+}
+
+/** Whether a tool is one that only the caller can run. Any other type may be one that the enclave runs. */
+function callerRuns(tool: JsonValue): boolean {
+  if (!isJsonObject(tool)) return false
+  const { type } = tool
+  return type === undefined || type === 'function' || type === 'custom'
 }
 
 /**

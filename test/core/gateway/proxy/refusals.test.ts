@@ -200,6 +200,43 @@ describe('the proxy refuses, and sends nothing', () => {
     await refused(await world.post({ ...good, plugins: [{ id: 'web' }] }), 400, 'privacy/plugins')
     await refused(await world.post({ ...good, plugins: 'web' }), 400, 'privacy/plugins')
   })
+  it.each<[string, object]>([
+    ['web_search_options', { web_search_options: {} }],
+    ['web_search_options', { web_search_options: { search_context_size: 'low' } }],
+    ['web_search_options', { web_search_options: false }],
+    ['code_execution_options', { code_execution_options: {} }],
+    ['tools', { tools: [{ type: 'function', function: { name: 'f' } }, { type: 'web_search' }] }],
+    ['tools', { tools: [{ type: 'web_search_preview' }] }],
+    ['tools', { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }],
+    ['tools', { tools: [{ type: 'mcp', server_url: 'https://tools.example' }] }],
+    ['tools', { tools: [{ type: null }] }],
+    ['tools', { tools: ['web_search'] }],
+    ['tools', { tools: { type: 'web_search' } }],
+  ])('a private model with a tool that the enclave would run: %s %j', async (param, members) => {
+    const { error } = await refused(await world.post({ ...good, ...members }), 400, 'privacy/plugins')
+    expect(error.param).toBe(param)
+  })
+  it('a private model with such a tool in another dialect', async () => {
+    const { error } = await refused(
+      await world.post(
+        { ...good, input: 'x', messages: undefined, tools: [{ type: 'web_search' }] },
+        {},
+        '/v1/responses',
+      ),
+      400,
+      'dialect/unsupported',
+    )
+    expect(error.param).toBe('tools[0].type')
+    for (const type of ['web_search_20250305', 'web_search_20260209', 'code_execution_20250825']) {
+      const response = await world.post(
+        { ...good, max_tokens: 9, tools: [{ type, name: type.replace(/_\d+$/, '') }] },
+        {},
+        '/v1/messages',
+      )
+      expect([type, response.status]).toEqual([type, 400])
+      expect(chatRequests(world.sandbox)).toEqual([])
+    }
+  })
   it('a private model on another path, or in the address', async () => {
     await refused(
       await world.post({ model: PRIVATE_MODEL, input: 'x' }, {}, '/v1/embeddings'),
@@ -247,6 +284,14 @@ describe('the proxy refuses, and sends nothing', () => {
 })
 
 describe('the proxy accepts', () => {
+  it.each([
+    [{ web_search_options: null, code_execution_options: null, tools: null, plugins: [] }],
+    [{ tools: [{ type: 'function', function: { name: 'f' }, cache_control: { type: 'ephemeral' } }] }],
+    [{ tools: [{ function: { name: 'f' } }] }],
+    [{ tools: [{ type: 'custom', custom: { name: 'f' } }] }],
+  ])('a private model with no tool but those that the caller runs: %j', async (members) => {
+    expect((await world.post({ ...good, ...members })).headers.get('x-sotto-privacy')).toBe('sealed')
+  })
   it.each([
     [{ 'content-encoding': 'identity' }],
     [{ 'content-encoding': ' ' }],
