@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type * as Axe from 'axe-core'
 
 declare const axe: typeof Axe
@@ -20,6 +20,8 @@ export async function axeFaults(
   part?: string,
   rules?: readonly string[],
 ): Promise<readonly string[]> {
+  // Every screen has one. The part of the window that shows it may still be loading.
+  await expect(page.locator('h1').first()).toBeAttached()
   await animationsSettled(page)
   // Loads axe once per document, because reading half a megabyte takes longer than a check. A diagram's frame
   // has another origin.
