@@ -26,9 +26,25 @@ export interface ServeOptions extends SettingFlags {
 
 /** `sotto serve`: runs core, proxy and window on loopback until it is stopped. */
 export async function serve({ open, json, ...flags }: ServeOptions): Promise<void> {
-  // Reading the settings deletes the variables of the passphrase, which the bootstrap needs too.
+  await serveWith(await readStart(flags), { open, json })
+}
+
+interface Start {
+  readonly settings: Settings
+  /** For the bootstrap, with the name of the passphrase's file. */
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** Called once for each process, because reading the settings deletes the variables of the passphrase. */
+async function readStart(flags?: SettingFlags): Promise<Start> {
   const { SOTTO_PASSPHRASE: _, ...environment } = process.env
-  const settings = await readSettings(process.env, flags)
+  return { settings: await readSettings(process.env, flags), environment }
+}
+
+async function serveWith(
+  { settings, environment }: Start,
+  { open, json }: Pick<ServeOptions, 'open' | 'json'>,
+): Promise<void> {
   const logsToStderr = settings.log?.to === 'stderr'
   const print = createPrinter(logsToStderr, json)
   try {
@@ -140,14 +156,15 @@ const answerSchema = z.object({ address: z.url(), redirect: z.string().min(1) })
 
 /** `sotto open`: opens the running Sotto with a fresh address, and starts Sotto if none runs. */
 export async function open({ print }: { print: boolean }): Promise<void> {
+  const start = await readStart()
   let response: Response
   try {
-    response = await ownerFetch((await readSettings()).dataDir)(
+    response = await ownerFetch(start.settings.dataDir)(
       new Request('http://sotto.invalid/open', { method: 'POST' }),
     )
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code !== 'host/already-running') throw thrown
-    return serve({ open: !print, json: false })
+    return serveWith(start, { open: !print, json: false })
   }
   const answer = answerSchema.parse(await response.json())
   // null: an existing window came to the front.

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { COMMAND } from '../process/command.ts'
 import { runSotto, startSotto } from '../process/sotto-process.ts'
 
+const PASSPHRASE = 'correct horse'
 let folder: string
 let data: string
 beforeEach(async () => {
@@ -72,5 +74,27 @@ describe.skipIf(process.platform !== 'linux')('sotto open', () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
     await expect.poll(() => errors).toContain('Couldn’t start a browser')
     child.kill('SIGTERM')
+  })
+
+  it.each([
+    ['SOTTO_PASSPHRASE', () => PASSPHRASE],
+    ['SOTTO_PASSPHRASE_FILE', () => join(folder, 'passphrase')],
+  ])('opens the vault with %s if it has to start Sotto', async (name, value) => {
+    await writeFile(join(folder, 'passphrase'), PASSPHRASE, { mode: 0o600 })
+    const child = spawn(process.execPath, [COMMAND, 'open', '--print'], {
+      env: {
+        ...process.env,
+        SOTTO_DATA_DIR: data,
+        SOTTO_PORT: '0',
+        SOTTO_VAULT: 'file',
+        [name]: value(),
+      },
+    })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    await expect.poll(() => output).toContain('To quit Sotto')
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    expect(output).not.toContain('locked')
   })
 })
