@@ -12,11 +12,13 @@ import {
   pickModel,
   putChanged,
   setProject,
+  showSideBySide,
   useChat,
 } from './features/chat/chat-store.ts'
 import { usePrivateModelFirst } from './features/chat/quick-entry.ts'
 import { chatCommands, chatPlaces } from './features/chat/commands.ts'
 import { ConversationList, NewChat } from './features/chat/conversation-list.tsx'
+import { jumpTo } from './features/chat/jump.ts'
 import { historyCommands } from './features/history/commands.ts'
 import { keysCommands } from './features/developer/service-keys/commands.ts'
 import { libraryCommands } from './features/library/commands.ts'
@@ -289,10 +291,13 @@ function LazyReceipt() {
   return wasOpen && <ReceiptDialog />
 }
 
-/** Opens the conversation on the branch that has the message. */
+/** Opens the conversation at the message, on the branch that has it. */
 async function showFound(conversationId: string, messageId: string | undefined): Promise<void> {
-  if (messageId !== undefined)
+  if (messageId !== undefined) {
     await putChanged(api.conversations.show({ conversationId, messageId })).catch(() => undefined)
+    showSideBySide(conversationId, undefined)
+    jumpTo(messageId)
+  }
   go({ view: 'chat', conversationId })
 }
 

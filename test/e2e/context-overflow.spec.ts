@@ -99,3 +99,21 @@ test('a draft that is too long without earlier messages offers only models with 
   await expect(note).toContainText('This chat is too long for Echo')
   await expect(note.getByRole('button')).toHaveText(['Use Sandbox Small', 'Use Sandbox Large'])
 })
+
+test('a chat that was summarized while another was open begins at its end', async ({
+  window: { open, page, mock, messages },
+}) => {
+  longChat(mock)
+  const writing = Promise.withResolvers<undefined>()
+  mock.state.summary = writing.promise
+  await open('#/chat/long')
+  await page.getByRole('button', { name: /^Summarize \d+ messages$/ }).click()
+  await expect(page.getByTestId('context-overflow')).toContainText('About 120 tokens written')
+  await page.getByRole('button', { name: 'New chat' }).click()
+  writing.resolve(undefined)
+  await expect(page.getByTestId('announcer')).toHaveText('Summary saved.')
+  await page.evaluate(`location.hash = '#/chat/long'`)
+  await expect(messages).toBeVisible()
+  await page.waitForTimeout(500)
+  await expect(page.getByRole('button', { name: 'Jump to latest' })).toBeHidden()
+})

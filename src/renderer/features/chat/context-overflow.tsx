@@ -7,6 +7,7 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatTokens } from '../../ui/format/number.ts'
+import { currentRoute } from '../../ui/route.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { putChanged, useChat } from './chat-store.ts'
 import styles from './composer-note.module.css'
@@ -34,19 +35,22 @@ export function ContextOverflow({ conversation, sent, tokens, model, onPick, onD
   const oldest = count === undefined ? [] : sent.slice(0, count)
   const messageId = oldest.at(-1)?.id
   const prompt = oldest.length === 0 ? undefined : summaryPrompt(oldest, model, conversation)
+  const showCut = (cutMessageId: string) => {
+    // Another chat may have been opened in the meantime.
+    if (currentRoute().conversationId === conversationId) jumpTo(cutMessageId)
+    onDone()
+  }
   const trim = useAction(async () => {
     if (conversationId === undefined || messageId === undefined) return
     await putChanged(api.conversations.trim({ conversationId, messageId }))
-    jumpTo(messageId)
-    onDone()
+    showCut(messageId)
   })
   const summary = useSummaries((state) => state.summaries[conversationId ?? ''])
   const progress = summary?.state === 'running' ? summary : undefined
   const summarize = async () => {
     if (conversationId === undefined || messageId === undefined) return
     if (!(await summarizeChat({ conversationId, messageId, model: model.id }))) return
-    jumpTo(messageId)
-    onDone()
+    showCut(messageId)
   }
   const [used, size] = [formatTokens(tokens), formatTokens(model.contextLength)]
   const { name } = model

@@ -2,8 +2,7 @@ import type { VirtualizerHandle } from 'virtua'
 import { create } from 'zustand'
 
 /**
- * The message to bring into view. Each jump sets a new object. Rows that are far away aren't in the page before the
- * jump.
+ * The message to bring into view, until a thread shows it. Rows that are far away aren't in the page before the jump.
  */
 export const useJump = create<{ readonly to: { readonly messageId: string } | undefined }>()(() => ({
   to: undefined,

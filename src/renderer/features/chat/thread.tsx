@@ -37,7 +37,7 @@ export function Thread({
   const live = useChat((state) => state.live[conversationId])
   const conversation = useChat((state) => state.conversations?.find(({ id }) => id === conversationId))
   const cut = conversation?.contextCut
-  const { scroller, content, away, toEnd, leadTo } = useFollow()
+  const { scroller, content, away, toEnd, leadTo, isLeading } = useFollow()
   const list = useRef<VirtualizerHandle>(null)
 
   // The list's own scrolling would continue as long as a reply grows, against the reader.
@@ -51,23 +51,19 @@ export function Thread({
   useEffect(() => hideFindBar, [])
 
   const jump = useJump((state) => state.to)
-  const jumped = useRef(jump)
   useLayoutEffect(() => {
-    const index =
-      jump === undefined || jump === jumped.current
-        ? -1
-        : shown.findIndex(({ message }) => message.id === jump.messageId)
+    const index = jump ? shown.findIndex(({ message }) => message.id === jump.messageId) : -1
     if (index < 0) return
-    jumped.current = jump
+    useJump.setState({ to: undefined })
     leadToRow(index)
   }, [jump, shown, leadToRow])
 
-  // A person who sends a message wants to see its reply.
+  // A person who sends a message wants to see its reply, but not one who opens a message while a reply arrives.
   const answerId = live?.at(-1)?.answerId
   const mountedRows = useMemo(() => (answerId === undefined ? none : lastRows(shown)), [answerId, shown])
   useEffect(() => {
-    if (answerId !== undefined) toEnd()
-  }, [answerId, toEnd])
+    if (answerId !== undefined && !isLeading()) toEnd()
+  }, [answerId, toEnd, isLeading])
 
   // The browser's own Home key stops before the first message, because rows get their final heights only when they are
   // drawn.

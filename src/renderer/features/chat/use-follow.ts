@@ -22,6 +22,8 @@ export interface Follow {
    * @param placeOf from the place where the view starts, both in pixels from the start of the content
    */
   readonly leadTo: (placeOf: (top: number) => number) => void
+  /** Whether the reader is being led to a place. */
+  readonly isLeading: () => boolean
 }
 
 /**
@@ -36,6 +38,7 @@ export function useFollow(): Follow {
   const content = useRef<HTMLDivElement>(null)
   const following = useRef(true)
   const last = useRef({ top: 0, height: 0 })
+  /** Leads the reader, until they are there or move. */
   const led = useRef<() => void>(undefined)
   /** The reader did something that may move the view. */
   const byHand = useRef(false)
@@ -43,6 +46,7 @@ export function useFollow(): Follow {
 
   const moveToEnd = useCallback(() => {
     following.current = true
+    led.current = undefined
     setAway(false)
     const element = scroller.current
     if (!element) return
@@ -64,11 +68,17 @@ export function useFollow(): Follow {
     let still = 0
     const correct = () => {
       const element = scroller.current
-      if (!element || following.current || byHand.current || led.current !== correct) return
+      if (!element || led.current !== correct) return
       const before = element.scrollTop
       element.scrollTop = placeOf(before)
       still = element.scrollTop === before ? still + 1 : 0
-      if (still < STILL_FRAMES) requestAnimationFrame(correct)
+      if (still < STILL_FRAMES) {
+        requestAnimationFrame(correct)
+        return
+      }
+      led.current = undefined
+      following.current = distanceToEnd(element) < AT_END
+      setAway(!following.current)
     }
     led.current = correct
     correct()
@@ -80,6 +90,7 @@ export function useFollow(): Follow {
     if (!element || !grows) return
     const touched = () => {
       byHand.current = true
+      led.current = undefined
     }
     let pressed = false
     const follow = () => {
@@ -113,7 +124,7 @@ export function useFollow(): Follow {
     const scrolled = () => {
       noteGrowth()
       const { scrollTop: top, scrollHeight: height } = element
-      const distance = height - element.clientHeight - top
+      const distance = distanceToEnd(element)
       const wentUp = top < last.current.top
       // If a row grows just after the view moved, the list moves the view by as much. Text that a reader presses or marks must stay where it is.
       const moved = top - last.current.top
@@ -128,6 +139,11 @@ export function useFollow(): Follow {
       ) {
         element.scrollTop = last.current.top
         last.current = { top: element.scrollTop, height }
+        return
+      }
+      // While rows have estimated heights, a place near the end can be at the end.
+      if (led.current) {
+        last.current = { top, height }
         return
       }
       if (distance < AT_END) {
@@ -158,7 +174,13 @@ export function useFollow(): Follow {
     }
   }, [moveToEnd])
 
-  return { scroller, content, away, toEnd, leadTo }
+  const isLeading = useCallback(() => led.current !== undefined, [])
+
+  return { scroller, content, away, toEnd, leadTo, isLeading }
+}
+
+function distanceToEnd({ scrollTop, scrollHeight, clientHeight }: HTMLElement): number {
+  return scrollHeight - clientHeight - scrollTop
 }
 
 function isMarking(element: HTMLElement): boolean {
