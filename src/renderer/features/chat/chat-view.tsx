@@ -27,6 +27,7 @@ import { keepThread } from './thread-cache.ts'
 import { undoRemoval, useRemoval } from './removal.ts'
 import { stopAnswer } from './send.ts'
 import { followAnswer } from './shown-answer.ts'
+import { usePanelFocus } from './panel-focus.ts'
 import { showPassage, usePassages } from './passages/passage-store.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
@@ -73,7 +74,9 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
   useMessages(conversationId)
   useEffect(keepDrafts, [])
   const artifact = useArtifact(({ open }) => open)
-  const isPassageOpen = usePassages(({ shown: passage }) => passage !== undefined)
+  const passage = usePassages((state) => state.shown)
+  usePanelFocus(artifact)
+  usePanelFocus(passage)
   useEffect(() => {
     if (artifact) showPassage(undefined)
   }, [artifact])
@@ -111,7 +114,7 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
     <div
       className={styles.view}
       data-direction={conversation?.direction}
-      data-split={artifact !== undefined || isPassageOpen}
+      data-split={artifact !== undefined || passage !== undefined}
       onKeyDown={pressed}
       {...drop.handlers}
     >
@@ -158,7 +161,7 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
       {artifact && shown && (
         <ArtifactPanel conversationId={conversationId} shown={shown} artifact={artifact} />
       )}
-      {isPassageOpen && <PassagePanel />}
+      {passage && <PassagePanel />}
       {conversation && <OpenDialog conversation={conversation} />}
       <ChatParts />
     </div>

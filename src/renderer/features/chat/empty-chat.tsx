@@ -7,6 +7,7 @@ import { TitleBar } from '../../ui/shell/title-bar.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { NEW, setDraft, setTemporary, useChat } from './chat-store.ts'
 import styles from './empty-chat.module.css'
+import { focusComposer } from './panel-focus.ts'
 import { sendOnceKnown } from './send.ts'
 
 const NewChatProject = lazyComponent(async () => (await import('./project-crumb.tsx')).NewChatProject)
@@ -115,7 +116,7 @@ export function EmptyChat({ children }: { children: ReactNode }) {
                 onClick={() => {
                   if (demo) return void sendOnceKnown(undefined, example, [])
                   setDraft(NEW, `${beginning}\n\n`)
-                  document.querySelector<HTMLElement>('[data-composer]')?.focus()
+                  focusComposer()
                 }}
               >
                 <Icon size={16} strokeWidth={1.75} aria-hidden />

@@ -8,6 +8,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { saveText } from '../../../ui/save-file.ts'
 import { Select } from '../../../ui/select.tsx'
 import { setDraft, useChat } from '../chat-store.ts'
+import { focusComposer } from '../panel-focus.ts'
 import { ArtifactContent } from './artifact-content.tsx'
 import { showArtifact, type Artifact } from './artifact.ts'
 import { artifactsOf, fileOf, versionsOf } from './artifact-versions.ts'
@@ -37,10 +38,16 @@ export function ArtifactPanel({ conversationId, shown, artifact }: PanelProps) {
   useEffect(() => heading.current?.focus(), [])
   const current = { ...artifact, source: edited ?? source }
   const file = fileOf(artifact)
+  // The buttons of the edit are removed. A narrow window hides the message field, and the heading retains the focus.
+  const endEdit = () => {
+    setEdit(undefined)
+    heading.current?.focus()
+  }
   const addToMessage = () => {
     const draft = useChat.getState().drafts[conversationId] ?? ''
     setDraft(conversationId, [draft, fenced(current)].filter(Boolean).join('\n\n'))
-    setEdit(undefined)
+    endEdit()
+    focusComposer()
   }
   return (
     <section
@@ -78,6 +85,7 @@ export function ArtifactPanel({ conversationId, shown, artifact }: PanelProps) {
       ) : (
         <textarea
           className={styles.source}
+          autoFocus
           aria-label={t`Source of the document`}
           dir="ltr"
           spellCheck={false}
@@ -95,7 +103,7 @@ export function ArtifactPanel({ conversationId, shown, artifact }: PanelProps) {
             <Button kind="primary" onClick={addToMessage}>
               <Trans>Add to message</Trans>
             </Button>
-            <Button onClick={() => setEdit(undefined)}>
+            <Button onClick={endEdit}>
               <Trans>Cancel</Trans>
             </Button>
           </>

@@ -14,6 +14,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { formatCount } from '../../../ui/format/number.ts'
 import { useShortcut } from '../../../ui/use-shortcut.ts'
 import { isReactImeKey } from '../../../ui/ime-key.ts'
+import { focusComposer } from '../panel-focus.ts'
 import styles from './find-bar.module.css'
 import { findMatches, findPattern } from './find-matches.ts'
 import { hideFindBar, useFind } from './find-store.ts'
@@ -51,7 +52,7 @@ export function FindBar({ shown, scroller }: FindBarProps) {
   }
   const close = () => {
     hideFindBar()
-    document.querySelector<HTMLElement>('[data-composer]')?.focus()
+    focusComposer()
   }
   const pressed = (event: KeyboardEvent) => {
     if (isReactImeKey(event)) return

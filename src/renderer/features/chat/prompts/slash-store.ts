@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { create } from 'zustand'
 import { fillPrompt, parsePrompt, variablesOf } from '../../../../shared/prompt-template.ts'
 import { setDraft, useChat } from '../chat-store.ts'
+import { focusComposer } from '../panel-focus.ts'
 import { usePrompts } from './prompt-store.ts'
 
 /**
@@ -40,6 +41,6 @@ export function insertIntoDraft(draft: string, prompt: Written): void {
   fillIn(prompt, (filled) => {
     const before = useChat.getState().drafts[draft] ?? ''
     setDraft(draft, before.trim() === '' ? filled : `${before.trimEnd()}\n\n${filled}`)
-    requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>('[data-composer]')?.focus())
+    requestAnimationFrame(focusComposer)
   })
 }
