@@ -18,6 +18,8 @@ import { createTimeSlices, isSliceUsed } from './time-slices.ts'
 const IDLE_MS = 10 * 60_000
 /** UTF-16 units of a query; the rest of a longer text is ignored. */
 const QUERY_LENGTH = 8_000
+/** Ends an index whose documents changed while it was built. */
+const OUTDATED = new Error('The documents of the project have changed.')
 
 /** The documents of projects. Everything happens on this computer: nothing of a document is sent to a service to be found. */
 export interface Knowledge extends Disposable {
@@ -52,19 +54,21 @@ export function createKnowledge({
   projects,
 }: Pick<Store, 'knowledge' | 'projects'>): Knowledge {
   const indexes = new Map<string, CachedIndex>()
+  const ended = new AbortController()
   let idle: NodeJS.Timeout | undefined
 
-  function drop(projectId: string): void {
-    indexes.get(projectId)?.stop.abort(new SottoError('request/canceled'))
+  function drop(projectId: string, reason = OUTDATED): void {
+    indexes.get(projectId)?.stop.abort(reason)
     indexes.delete(projectId)
   }
-  function dropAll(): void {
+  function dropAll(reason?: Error): void {
     clearTimeout(idle)
-    for (const projectId of [...indexes.keys()]) drop(projectId)
+    for (const projectId of [...indexes.keys()]) drop(projectId, reason)
   }
+  const cancelAll = (): void => dropAll(new SottoError('request/canceled'))
   function indexOf(projectId: string): Promise<ProjectIndex> {
     clearTimeout(idle)
-    idle = setTimeout(dropAll, IDLE_MS).unref()
+    idle = setTimeout(cancelAll, IDLE_MS).unref()
     const documents = store.documents(projectId)
     const known = indexes.get(projectId)
     // A restored backup may have added documents.
@@ -78,6 +82,16 @@ export function createKnowledge({
       if (indexes.get(projectId)?.index === index) indexes.delete(projectId)
     })
     return index
+  }
+  async function currentIndex(projectId: string): Promise<ProjectIndex> {
+    for (;;) {
+      try {
+        return await indexOf(projectId)
+      } catch (thrown) {
+        if (thrown !== OUTDATED) throw thrown
+        ended.signal.throwIfAborted()
+      }
+    }
   }
 
   return {
@@ -114,7 +128,7 @@ export function createKnowledge({
       drop(projectId)
     },
     find: async (projectId, query, most) =>
-      findPassages(store, await indexOf(projectId), query.slice(0, QUERY_LENGTH), most),
+      findPassages(store, await currentIndex(projectId), query.slice(0, QUERY_LENGTH), most),
     read(documentId, range) {
       const document = store.document(documentId)
       if (!document) throw new SottoError('knowledge/document-unknown')
@@ -134,7 +148,10 @@ export function createKnowledge({
         if (passage?.number !== address.number) throw new SottoError('knowledge/passage-unknown')
         return toPassage(document, passage)
       }),
-    [Symbol.dispose]: dropAll,
+    [Symbol.dispose]() {
+      ended.abort(new SottoError('request/canceled'))
+      cancelAll()
+    },
   }
 }
 

@@ -120,6 +120,10 @@ test('an index in progress ends with the core, and one that is not used leaves t
   const running = knowledge.find('p', 'otter', 1)
   knowledge[Symbol.dispose]()
   await expect(running).rejects.toEqual(code('request/canceled'))
+  const outdated = knowledge.find('p', 'otter', 1)
+  knowledge.remove('x')
+  knowledge[Symbol.dispose]()
+  await expect(outdated).rejects.toEqual(code('request/canceled'))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     expect(await world.find('otter')).toHaveLength(1)
@@ -132,6 +136,31 @@ test('an index in progress ends with the core, and one that is not used leaves t
     expect(read.mock.calls.length).toBeGreaterThan(whileIndexed)
   } finally {
     vi.useRealTimers()
+  }
+})
+
+test('a question is answered from the documents as they are, although they change while they are indexed', async () => {
+  using world = startKnowledge()
+  const { knowledge, add, find } = world
+  let time = 0
+  // Each look at this clock uses up a slice, so that other work runs in between.
+  const slow = vi.spyOn(performance, 'now').mockImplementation(() => (time += 100))
+  try {
+    const long = Array.from({ length: 500 }, (_, at) => `# Part ${String(at)}\nA beaver.`).join('\n')
+    const beavers = await add('beavers.md', long)
+    const whileAdded = find('otter')
+    const otter = await add('otter.txt', 'An otter.')
+    expect(await whileAdded).toEqual(['An otter.'])
+    await add('otters.txt', 'Otters.')
+    const whileRemoved = find('otter')
+    knowledge.remove(otter.id)
+    expect(await whileRemoved).toEqual(['Otters.'])
+    knowledge.remove(beavers.id)
+    const afterProject = find('otter')
+    knowledge.removeProject('p')
+    expect(await afterProject).toEqual([])
+  } finally {
+    slow.mockRestore()
   }
 })
 
