@@ -8,18 +8,14 @@ import type { Notice, Status } from '../shared/status.ts'
 import { appStatusOf, Happenings } from './app/app-status.ts'
 import { contactsOf } from './app/contacts.ts'
 import { RecentLog } from './app/recent-log.ts'
+import type { ApiContext } from './rpc/context.ts'
 import { createApi, type Api } from './rpc/create-api.ts'
+import { createStoreSaver } from './save-store.ts'
 import { recordsNotice } from './storage/record-changes.ts'
 import { isFreshEvidenceUnchosen } from './gateway/privacy-choices.ts'
 import { Caller, WindowSessions } from './gateway/callers/index.ts'
 import { trustRoots } from '../verifier/index.ts'
-import {
-  createUnlockedCore,
-  profileFolder,
-  storeKey,
-  type CoreOptions,
-  type UnlockResult,
-} from './create-core.ts'
+import { createUnlockedCore, type CoreOptions, type UnlockResult } from './create-core.ts'
 import { RequestTally, startSwitchedProxy, type ProxyServer } from './gateway/proxy/index.ts'
 import { failedNotice, remoteAccessOpenNotice, startRemoteAccess } from './gateway/remote-access/index.ts'
 
@@ -49,6 +45,7 @@ export interface Core extends Api, AsyncDisposable {
   lock(): Promise<void>
   sleeping(): void
   readonly proxy: ProxyServer
+  readonly savedIn: ApiContext['savedIn']
   /** Starts or stops serving other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
   status(): AppStatus
@@ -115,6 +112,8 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
     log: options.log,
     ...options.proxy,
   })
+
+  const saver = createStoreSaver(() => opened, options)
 
   /** Resumes work that another process started. */
   const resumePayments = (): void => {
@@ -217,7 +216,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
       },
       firstStart: opened !== null && opened.store.settings.get('begun') === null,
       vault: {
-        kind: vault.kind,
+        kind: saver.savedIn(),
         state: vault.state,
         ...(lockedBy && { lockedBy }),
         ...(typeof lockAfterMinutes === 'number' && { lockAfterMinutes }),
@@ -230,7 +229,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
       proxy: { baseUrl: proxy.baseUrl, serving: proxy.serving, ...(remoteAccess && { reach: remoteAccess }) },
       notices: [
         ...(changedRecords ? [changedRecords] : []),
-        ...options.notices(),
+        ...options.notices(saver.savedIn()),
         ...movedNotice,
         ...(remoteAccessNotice ? [remoteAccessNotice] : []),
         ...(lowBalance ? [lowBalance] : []),
@@ -254,6 +253,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
     choices: options.choices,
     choose: options.onChoose,
     vault,
+    savedIn: saver.savedIn,
     lock: async () =>
       options.onLock?.({ by: 'request' }) ?? Promise.reject(new SottoError('vault/cannot-lock')),
     ending: endController.signal,
@@ -263,15 +263,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
       resumePayments()
       startRemote()
       void opened?.relay.channel?.prepare()
-      if (!opened?.inMemory || vault.kind === 'memory') return
-      const key = await storeKey(vault)
-      try {
-        opened.store.moveTo(profileFolder(options), key)
-      } finally {
-        key.fill(0)
-      }
-      opened.inMemory = false
-      await opened.rememberRoot()
+      await saver.save()
     },
     policy: profile.policy ?? null,
     direct: isDirect(profile),
@@ -309,12 +301,13 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
     asOwner: (request) =>
       isFilePath(new URL(request.url).pathname) ? files(request) : api(request, Caller.owner()),
     proxy,
+    savedIn: saver.savedIn,
     localKey: () => requireOpen().keys.firstSecret(),
     serve,
     notices: async () => (await status()).notices,
     status: () => ({
       ...appStatusOf(opened, proxy.serving, happenings, options.now()),
-      canLock: opened !== null && vault.kind !== 'memory',
+      canLock: opened !== null && saver.savedIn() !== 'memory',
     }),
     atRest: () => tally.inFlight === 0,
     prepare: async () => opened?.relay.channel?.prepare(),
@@ -343,6 +336,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
   }
 
   async function endOnce(locked: SottoError | undefined): Promise<void> {
+    saver[Symbol.dispose]()
     opened?.autoLock[Symbol.dispose]()
     endController.abort(locked)
     // Callers that wait for a payment get an error that it continues later, and that result is recorded.
@@ -372,6 +366,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
     opened?.temporary.close()
     opened?.cacheSecrets[Symbol.dispose]()
     opened?.behindProxy.responses[Symbol.dispose]()
+    await saver.save().catch(() => undefined)
     // Best effort: if this fails, the vault remembers an earlier revision, which causes no false report.
     await opened?.rememberRoot().catch(() => undefined)
     opened?.store.close()

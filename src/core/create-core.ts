@@ -141,8 +141,8 @@ export interface CoreOptions {
   readonly onRemoteAccess?: (opened: RemoteAccess) => void
   /** Called often, when the status may have changed. */
   readonly onChange?: () => void
-  /** Permanent facts about this start, such as a vault in memory. */
-  readonly notices: () => readonly Notice[]
+  /** Facts about this start. @param savedIn see ApiContext */
+  readonly notices: (savedIn: OwnedVault['kind']) => readonly Notice[]
   /**
    * The user selected another service. After saving that, the owner of this core ends it and creates another.
    * @throws {SottoError} store/unwritable – this core then continues

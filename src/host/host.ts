@@ -202,7 +202,7 @@ export async function startHost({
       ...(desktop && { desktop }),
       ...(!anyPort && { onLock: lock }),
       lockedBy: () => lockedBy,
-      notices: () => [...(open.kind === 'memory' ? [MEMORY_NOTICE] : []), ...restrictedNotice(folder)],
+      notices: (savedIn) => [...(savedIn === 'memory' ? [MEMORY_NOTICE] : []), ...restrictedNotice(folder)],
       onChoose: choose,
     })
   }
@@ -249,7 +249,8 @@ export async function startHost({
   function lock(reason: LockReason): Promise<boolean> {
     const locking = choosing.then(async () => {
       if (vault?.state !== 'open') return false
-      if (vault.kind === 'memory') throw new SottoError('vault/cannot-lock')
+      if ((await withCore((live) => live.savedIn(), vault.kind)) === 'memory')
+        throw new SottoError('vault/cannot-lock')
       const locked = replaceByLocked(core, vault)
       core = locked
       lockedBy = reason

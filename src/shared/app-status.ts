@@ -1,7 +1,7 @@
 /** The current status of Sotto for display outside the window: no content, names or amounts. */
 export interface AppStatus {
   readonly open: boolean
-  /** The vault is open and saved. Secrets that are only in memory can't be locked. */
+  /** The vault is open, and saved with the store. Data that is only in memory can't be locked. */
   readonly canLock: boolean
   /** Whether other programs are served. */
   readonly serving: boolean

@@ -42,6 +42,7 @@ export const statusSchema = z.object({
   /** Until one of the ways to start was chosen in this data folder. */
   firstStart: z.boolean(),
   vault: z.object({
+    /** `memory` also while the disk refuses the store: a lock or an end would delete that. */
     kind: z.enum(vaultKinds),
     state: z.enum(vaultStates),
     /** Why it is locked, if it was open before. */

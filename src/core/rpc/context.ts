@@ -126,6 +126,8 @@ export interface ApiContext {
    */
   choose(profileId: string): Promise<void>
   readonly vault: OwnedVault
+  /** The kind of the vault, but `memory` as long as the store is in memory: a lock or an end would delete that. */
+  savedIn(): OwnedVault['kind']
   /**
    * Locks the vault; resolves when its keys are zeroed.
    * @returns false if the vault was locked already

@@ -13,11 +13,11 @@ import type { Implementer } from '../../rpc/implementer.ts'
 export function vaultArea(core: ApiContext, os: Implementer['vault']) {
   const { vault } = core
   const view = (): VaultView => ({
-    kind: vault.kind,
+    kind: core.savedIn(),
     state: vault.state,
     keychain: vault.keychain,
     asked: vault.mode,
-    autoLock: vault.state === 'open' && vault.kind !== 'memory' ? core.open().autoLock.settings : null,
+    autoLock: vault.state === 'open' && core.savedIn() !== 'memory' ? core.open().autoLock.settings : null,
   })
   return {
     unlock: os.unlock.handler(async ({ input }) => {
@@ -28,7 +28,7 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
     lock: os.lock.handler(async () => ({ wasOpen: await core.lock() })),
     setAutoLock: os.setAutoLock.handler(({ input }) => {
       const { autoLock } = core.open()
-      if (vault.kind === 'memory') throw new SottoError('vault/cannot-lock')
+      if (core.savedIn() === 'memory') throw new SottoError('vault/cannot-lock')
       autoLock.change(input)
       return view()
     }),
@@ -39,11 +39,16 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
     protect: os.protect.handler(async ({ input: { passphrase, current }, ...call }) => {
       // An attacker who has the window for a minute must not be able to lock the owner out.
       const holds = vault.kind === 'file' && vault.state === 'open' ? 'file' : undefined
-      if (holds) {
-        await vault.verify(current ?? '')
-        await confirmed(core, msg('Change the vault passphrase?'), call)
+      if (holds && core.savedIn() === 'memory') {
+        // The vault has this passphrase already, but the store couldn't be saved then.
+        await vault.verify(passphrase)
+      } else {
+        if (holds) {
+          await vault.verify(current ?? '')
+          await confirmed(core, msg('Change the vault passphrase?'), call)
+        }
+        await vault.protect(passphrase, holds)
       }
-      await vault.protect(passphrase, holds)
       await core.vaultChanged()
       return core.status()
     }),
