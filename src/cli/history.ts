@@ -13,8 +13,8 @@ import { formatRecordedUsd } from '../shared/format-money.ts'
 import { decimalUsd } from '../shared/money.ts'
 import { msg } from '../shared/localized-text.ts'
 import { counted, formatSecond, oneLine, write } from './format.ts'
-import { exits } from './exit-codes.ts'
-import type { ContractClient } from './client.ts'
+import { exitOfFailure, exits } from './exit-codes.ts'
+import { failureOf, type ContractClient } from './client.ts'
 import type { HistoryOptions } from './history-command.ts'
 import { jsonLine, jsonListEnd, jsonListStart } from './json-output.ts'
 import { privacyNames } from './labels.ts'
@@ -48,8 +48,11 @@ async function run(client: ContractClient, options: HistoryOptions, signal: Abor
   }
   if (options.summary !== undefined) await printSummary(client, filter, options.summary, options.json, signal)
   else if (options.csv) await printCsv(client, filter, signal)
-  else await printRecords(client, filter, options, signal)
-  return 0
+  else {
+    const pages = pagesOf(client, filter, options.limit, signal)
+    return options.json ? printJson(pages, signal) : printRecords(pages)
+  }
+  return exits.done
 }
 
 /** Finds the ID of an API key by its name. Without a credit ID the names are unknown, so the name is used as the ID. */
@@ -69,47 +72,77 @@ async function keyNamed(
   return found?.id ?? null
 }
 
-async function printRecords(
+interface Page {
+  readonly shown: readonly HistoryRecord[]
+  readonly without: readonly MissingReceipt[]
+  /** The service's count; null if it doesn't count the requested records. */
+  readonly total: number | null
+  readonly unreadable: number
+  readonly uncompared: number | null
+}
+
+async function* pagesOf(
   { history: area }: ContractClient,
   filter: HistoryFilter,
-  { limit, json }: HistoryOptions,
+  limit: number,
   signal: AbortSignal,
-): Promise<void> {
-  const records: HistoryRecord[] = []
-  const missing: MissingReceipt[] = []
-  let [unreadable, first]: [number, boolean] = [0, true]
-  let uncompared: number | null = 0
-  let cursor: string | undefined
-  let last
-  if (json) await write(jsonListStart)
+): AsyncGenerator<Page> {
+  let [count, cursor]: [number, string | undefined] = [0, undefined]
   do {
     const page = await area.page(
-      { filter, limit: Math.min(PAGE, limit - records.length), ...(cursor !== undefined && { cursor }) },
+      { filter, limit: Math.min(PAGE, limit - count), ...(cursor !== undefined && { cursor }) },
       { signal },
     )
-    const shown = page.records.slice(0, limit - records.length)
+    const shown = page.records.slice(0, limit - count)
     const end = shown.length < page.records.length ? (shown.at(-1)?.at ?? Infinity) : -Infinity
-    const without = page.missing.filter(({ at }) => at >= end)
-    for (const line of linesOf(shown, without)) {
-      await write(
-        json
-          ? `${first ? '' : ','}\n${JSON.stringify(exact(line))}`
-          : `${'record' in line ? lineOf(line.record) : missingLine(line.missing)}\n`,
-      )
-      first = false
-    }
-    records.push(...shown)
-    missing.push(...without)
-    uncompared = uncompared === null || page.uncompared === null ? null : uncompared + page.uncompared
-    last = page
-    unreadable += page.unreadable
+    yield { ...page, shown, without: page.missing.filter(({ at }) => at >= end) }
+    count += shown.length
     cursor = page.next ?? undefined
-  } while (cursor !== undefined && records.length < limit)
-  if (json) return write(jsonListEnd)
+  } while (cursor !== undefined && count < limit)
+}
+
+async function printRecords(pages: AsyncIterable<Page>): Promise<number> {
+  const records: HistoryRecord[] = []
+  const missing: MissingReceipt[] = []
+  let unreadable = 0
+  let uncompared: number | null = 0
+  let total: number | null = null
+  for await (const page of pages) {
+    for (const line of linesOf(page.shown, page.without))
+      await write(`${'record' in line ? lineOf(line.record) : missingLine(line.missing)}\n`)
+    records.push(...page.shown)
+    missing.push(...page.without)
+    uncompared = uncompared === null || page.uncompared === null ? null : uncompared + page.uncompared
+    total = page.total
+    unreadable += page.unreadable
+  }
   process.stderr.write(
-    `${String(records.length)}${last.total === null ? '' : ` of ${String(Math.max(last.total, records.length))}`} shown${unreadable > 0 ? `. ${String(unreadable)} couldn’t be read` : ''}.\n`,
+    `${String(records.length)}${total === null ? '' : ` of ${String(Math.max(total, records.length))}`} shown${unreadable > 0 ? `. ${String(unreadable)} couldn’t be read` : ''}.\n`,
   )
   for (const sentence of sumSentences(records, missing, uncompared)) process.stderr.write(`${sentence}\n`)
+  return exits.done
+}
+
+/** A failure after the first page ends the list, so that what was printed is one answer in JSON. */
+async function printJson(pages: AsyncIterable<Page>, signal: AbortSignal): Promise<number> {
+  let separator: string | undefined
+  try {
+    for await (const { shown, without } of pages) {
+      if (separator === undefined) await write(jsonListStart)
+      separator ??= ''
+      for (const line of linesOf(shown, without)) {
+        await write(`${separator}\n${JSON.stringify(exact(line))}`)
+        separator = ','
+      }
+    }
+  } catch (thrown) {
+    const failed = signal.aborted ? failure('request/canceled') : failureOf(thrown)
+    if (separator === undefined || !failed) throw thrown
+    await write(jsonListEnd(failed))
+    return signal.aborted ? exits.interrupted : exitOfFailure(failed)
+  }
+  await write(jsonListEnd())
+  return exits.done
 }
 
 /** Totals of the printed requests by records and by receipts, and their difference. */

@@ -19,10 +19,7 @@ const JSON_SCHEMA = 1
  * @param data amounts in decimal text, in members that name their unit (`costUsd`, `feeMsat`)
  */
 export function jsonLine(data: unknown, error?: Failure): string {
-  return JSON.stringify({ data, ...(error && { error }), schema: JSON_SCHEMA }, (name, member: unknown) => {
-    const text = name === 'detail' ? localizedTextSchema.safeParse(member) : undefined
-    return text?.success ? renderEnglish(text.data) : member
-  })
+  return serialize({ data, ...(error && { error }), schema: JSON_SCHEMA })
 }
 
 /**
@@ -30,4 +27,15 @@ export function jsonLine(data: unknown, error?: Failure): string {
  * items with commas between them, then `jsonListEnd`.
  */
 export const jsonListStart = '{"data":['
-export const jsonListEnd = `\n],"schema":${String(JSON_SCHEMA)}}\n`
+
+/** @param error the failure that ended the list early */
+export function jsonListEnd(error?: Failure): string {
+  return `\n],${serialize({ ...(error && { error }), schema: JSON_SCHEMA }).slice(1)}\n`
+}
+
+function serialize(answer: object): string {
+  return JSON.stringify(answer, (name, member: unknown) => {
+    const text = name === 'detail' ? localizedTextSchema.safeParse(member) : undefined
+    return text?.success ? renderEnglish(text.data) : member
+  })
+}

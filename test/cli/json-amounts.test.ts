@@ -52,8 +52,14 @@ describe('the JSON form', () => {
     })
   })
   it('is the same for a list in pieces', () => {
-    expect(JSON.parse(`${jsonListStart}\n1,\n2${jsonListEnd}`)).toEqual({ data: [1, 2], schema: 1 })
-    expect(JSON.parse(`${jsonListStart}${jsonListEnd}`)).toEqual({ data: [], schema: 1 })
+    expect(JSON.parse(`${jsonListStart}\n1,\n2${jsonListEnd()}`)).toEqual({ data: [1, 2], schema: 1 })
+    expect(JSON.parse(`${jsonListStart}${jsonListEnd()}`)).toEqual({ data: [], schema: 1 })
+    const failed = failure('vault/locked', msg('Line {count}', { count: 2 }))
+    expect(JSON.parse(`${jsonListStart}\n1${jsonListEnd(failed)}`)).toMatchObject({
+      data: [1],
+      error: { code: 'vault/locked', detail: 'Line 2' },
+      schema: 1,
+    })
   })
 })
 
