@@ -30,20 +30,23 @@ function createImageMaker(
     },
     async make({ prompt, conversationId, model, most }, signal) {
       const changes = studio.jobs.changes(signal)
-      // Subscribes before the job starts, so that its end isn't missed.
-      await changes.next()
-      // The source is noted, so that Studio asks again before it repeats the prompt of a private chat.
-      const { id } = await studio.start({
-        ask: { kind: 'image', model, prompt, from: { conversationId } },
-        pay: 'balance',
-        most,
-        caller: { kind: 'window' },
-        signal,
-      })
-      while (!hasEnded(studio.jobs.of(id).state)) if ((await changes.next()).done) break
-      await changes.return()
-      if (signal.aborted) throw new SottoError('request/canceled')
-      return studio.jobs.of(id).state === 'done'
+      try {
+        // Subscribes before the job starts, so that its end isn't missed.
+        await changes.next()
+        // The source is noted, so that Studio asks again before it repeats the prompt of a private chat.
+        const { id } = await studio.start({
+          ask: { kind: 'image', model, prompt, from: { conversationId } },
+          pay: 'balance',
+          most,
+          caller: { kind: 'window' },
+          signal,
+        })
+        while (!hasEnded(studio.jobs.of(id).state)) if ((await changes.next()).done) break
+        if (signal.aborted) throw new SottoError('request/canceled')
+        return studio.jobs.of(id).state === 'done'
+      } finally {
+        await changes.return()
+      }
     },
   }
 }

@@ -87,10 +87,14 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
 
   async function* watch(signal: AbortSignal): AsyncGenerator<{ jobs: Job[]; removed: string[] }, void> {
     const changes = studio().jobs.changes(signal)
-    // Subscribe before reading the open jobs, so that no change is missed in between.
-    await changes.next()
-    yield { jobs: studio().open().map(view), removed: [] }
-    for await (const changed of changes) yield summarize(changed)
+    try {
+      // Subscribe before reading the open jobs, so that no change is missed in between.
+      await changes.next()
+      yield { jobs: studio().open().map(view), removed: [] }
+      for await (const changed of changes) yield summarize(changed)
+    } finally {
+      await changes.return()
+    }
   }
 
   function summarize(changed: readonly JobChange[]): { jobs: Job[]; removed: string[] } {
