@@ -154,18 +154,17 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
   }
 
   async function* watch(signal: AbortSignal): AsyncGenerator<Purchase[], void> {
-    const changes = payer().changes(signal)[Symbol.asyncIterator]()
+    const ended = new AbortController()
+    // Subscribes before the list is read, so that no change is lost between the two.
+    const changes = payer().changes(AbortSignal.any([signal, ended.signal]))
     try {
-      // Subscribes before the list is read, so that no change is lost between the two.
-      let next = changes.next()
       yield all(payer().list(MOST_LISTED))
-      for (let change = await next; change.done !== true; change = await next) {
-        next = changes.next()
-        const changed = all([change.value])
+      for await (const change of changes) {
+        const changed = all([change])
         if (changed.length > 0) yield changed
       }
     } finally {
-      await changes.return?.()
+      ended.abort()
     }
   }
 }
