@@ -7,7 +7,7 @@ import { api } from '../../../ui/api.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useLanguage } from '../../../ui/language/language.ts'
 import { withOrderShown } from '../text-order.tsx'
-import { ToolQuestion } from './tool-steps.tsx'
+import { ToolQuestion, useJustChanged } from './tool-steps.tsx'
 
 /** Asks about the calls of server tools for requests of local keys, one after the other. */
 export function KeyCalls() {
@@ -27,6 +27,7 @@ function WaitingCalls() {
   )
   // Without a connection, it isn't known which calls still wait.
   const call = following ? data[0] : undefined
+  const isNew = useJustChanged(call?.step.id ?? '')
   const deny = () => {
     // A call that waits no more needs no decision.
     if (call) api.tools.decide({ callId: call.step.id, decision: 'refuse' }).catch(() => undefined)
@@ -46,6 +47,7 @@ function WaitingCalls() {
             step={call.step}
             tool={call.step.tool}
             always={t`Allow for this key`}
+            isNew={isNew}
           />
         </>
       )}

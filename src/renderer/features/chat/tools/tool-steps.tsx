@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useId } from 'react'
+import { useEffect, useId, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { ToolStep } from '../../../../shared/tool-call.ts'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -23,6 +23,8 @@ interface StepsProps {
 /** The tool calls of a reply, in order. While it is arriving, a call that needs a decision is shown whole. */
 export function ToolSteps({ steps, ended = false }: StepsProps) {
   useLanguage()
+  const asked = steps.filter(({ state }) => state === 'asked')
+  const isNew = useJustChanged(asked.map(({ id }) => id).join(' '))
   return (
     <ol className={styles.steps} aria-label={t`Tool calls`}>
       {steps.map((step) => (
@@ -32,7 +34,7 @@ export function ToolSteps({ steps, ended = false }: StepsProps) {
             <span>{stateWord(step)}</span>
           </p>
           {step.state === 'asked' && step.tool && !ended && (
-            <ToolQuestion step={step} tool={step.tool} always={t`Allow in this chat`} />
+            <ToolQuestion step={step} tool={step.tool} always={t`Allow in this chat`} isNew={isNew} />
           )}
         </li>
       ))}
@@ -40,18 +42,46 @@ export function ToolSteps({ steps, ended = false }: StepsProps) {
   )
 }
 
+/** Longer than the pause within most double presses. */
+const NEW_MS = 500
+
+/**
+ * Whether the questions changed a moment ago. A press in this time may have been meant for what was there before.
+ * @param questions identifies the questions that are shown
+ */
+export function useJustChanged(questions: string): boolean {
+  const [seen, setSeen] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(questions), NEW_MS)
+    return () => clearTimeout(timer)
+  }, [questions])
+  return seen !== questions
+}
+
 interface QuestionProps {
   step: ToolStep
   tool: NonNullable<ToolStep['tool']>
   /** The label of the button for this and later calls. */
   always: string
+  /** It just took its place, and takes no press yet. */
+  isNew: boolean
 }
 
 /** Shows a call word for word, and asks for a decision. */
-export function ToolQuestion({ step, tool, always }: QuestionProps) {
+export function ToolQuestion({ step, tool, always, isNew }: QuestionProps) {
   const title = useId()
   const { run, busy, failure } = useAction(async (decision: Decision) => {
     await api.tools.decide({ callId: step.id, decision })
+  })
+  // The later presses of a double press, and of a key that stays down, are meant for what was there before.
+  const decides = (decision: Decision) => ({
+    waits: isNew || busy,
+    onClick: ({ detail }: MouseEvent) => {
+      if (detail <= 1) void run(decision)
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.repeat && event.key === 'Enter') event.preventDefault()
+    },
   })
   const name = toolName(step)
   return (
@@ -62,15 +92,11 @@ export function ToolQuestion({ step, tool, always }: QuestionProps) {
         {withOrderShown(step.arguments.trim() === '' ? t`No arguments` : step.arguments)}
       </pre>
       <div className={styles.buttons}>
-        <Button busy={busy && t`Deciding…`} onClick={() => void run('once')}>
+        <Button busy={busy && t`Deciding…`} {...decides('once')}>
           <Trans>Allow once</Trans>
         </Button>
-        {tool.mayAlways && (
-          <Button waits={busy} onClick={() => void run('always')}>
-            {always}
-          </Button>
-        )}
-        <Button kind="ghost" waits={busy} onClick={() => void run('refuse')}>
+        {tool.mayAlways && <Button {...decides('always')}>{always}</Button>}
+        <Button kind="ghost" {...decides('refuse')}>
           <Trans>Deny call</Trans>
         </Button>
       </div>
