@@ -187,6 +187,7 @@ export const zones = [
       ...FILES,
       ...['node:child_process', 'node:crypto', 'node:events', 'node:module', 'node:os', 'node:readline'],
       'node:stream',
+      'node:tty',
       'node:url',
       '@orpc/client',
       '@orpc/contract',

@@ -4,11 +4,14 @@ import { SottoError } from '../shared/errors.ts'
 import { renderEnglish } from '../shared/localized-text.ts'
 import { failureOf, wordsOf, type ContractClient } from './client.ts'
 import { terminalSafe } from './format.ts'
+import { createTerminalInput } from './question-terminal.ts'
 import { sleep } from '../shared/sleep.ts'
 
 const LOOK_EVERY_MS = 300
 /** The contract's limit, in characters. */
 const MAX_CODE = 32
+const NO_TERMINAL =
+  'Its code must be typed. Run the command in a terminal, without a redirected standard input.'
 
 interface ConfirmHereOptions {
   /** Also cancels the work. */
@@ -18,11 +21,11 @@ interface ConfirmHereOptions {
 }
 
 /**
- * Runs work that may need confirmation with the code that the terminal of the running Sotto shows. If this
- * process has a terminal, it asks for the code. Otherwise the work waits for the desktop's dialog, or until
- * the question expires.
+ * Runs work that may need confirmation: in the desktop's dialog, or with the code that the terminal of the running
+ * Sotto shows. This process asks for that code in its terminal, also if its standard input is a file.
  *
- * Throws the work's errors. Throws confirm/refused on Ctrl-C or Ctrl-D, which also cancels the work.
+ * Throws the work's errors. Throws confirm/refused without a terminal and on Ctrl-C or Ctrl-D, which also cancels the
+ * work.
  */
 export async function confirmHere<T>(
   client: ContractClient,
@@ -31,6 +34,8 @@ export async function confirmHere<T>(
 ): Promise<T> {
   const settled = new AbortController()
   const refused = new AbortController()
+  // Such a question isn't of this work, so a command without a terminal isn't refused because of it.
+  const earlier = (await client.confirmations.pending())?.id
   const done = work(outer ? AbortSignal.any([outer, refused.signal]) : refused.signal).finally(() =>
     settled.abort(),
   )
@@ -46,17 +51,26 @@ export async function confirmHere<T>(
     if (!shownQuestions.has(question.id))
       process.stderr.write(`Confirm: ${terminalSafe(renderEnglish(question.says))}\n`)
     shownQuestions.add(question.id)
-    if (!process.stdin.isTTY || (await answer(client, question.id, settled.signal))) continue
+    const answered = await answer(client, question.id, settled.signal)
+    if (answered === null ? question.id === earlier : answered) continue
     refused.abort()
     return done.catch((cause: unknown) => {
-      throw new SottoError('confirm/refused', { cause })
+      throw new SottoError('confirm/refused', {
+        cause,
+        ...(answered === null && { toolDetail: NO_TERMINAL }),
+      })
     })
   }
 }
 
-/** Asks until the question is answered here or elsewhere. Returns false if the person refuses. */
-async function answer(client: ContractClient, id: string, settled: AbortSignal): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+/**
+ * Asks until the question is answered here or elsewhere. Returns false if the person refuses, and null without a
+ * terminal.
+ */
+async function answer(client: ContractClient, id: string, settled: AbortSignal): Promise<boolean | null> {
+  const input = process.stdin.isTTY ? process.stdin : createTerminalInput()
+  if (!input) return null
+  const terminal = createInterface({ input, output: process.stderr })
   try {
     const code = (
       await terminal.question('Code from the terminal that runs Sotto: ', { signal: settled })
@@ -71,6 +85,7 @@ async function answer(client: ContractClient, id: string, settled: AbortSignal):
     return settled.aborted
   } finally {
     terminal.close()
+    if (input !== process.stdin) input.destroy()
   }
 }
 

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { ReadStream } from 'node:tty'
 import { SottoError } from '../shared/errors.ts'
 
 /**
@@ -35,18 +36,31 @@ export function createQuestionTerminal({
   }
 }
 
-/** Always false on Windows, which has no terminal name that Node opens reliably. */
+/** Opens the controlling terminal to read answers, although standard input is a file. Null without one. */
+export function createTerminalInput(): ReadStream | null {
+  const terminal = terminalDescriptor('r')
+  return terminal === null ? null : new ReadStream(terminal)
+}
+
 function toControllingTerminal(text: string): boolean {
-  if (process.platform === 'win32') return false
+  const terminal = terminalDescriptor('w')
+  if (terminal === null) return false
   try {
-    const terminal = openSync(CONTROLLING_TERMINAL, 'w')
-    try {
-      writeSync(terminal, text)
-    } finally {
-      closeSync(terminal)
-    }
+    writeSync(terminal, text)
     return true
   } catch {
     return false
+  } finally {
+    closeSync(terminal)
+  }
+}
+
+/** Always null on Windows, which has no terminal name that Node opens reliably. */
+function terminalDescriptor(flags: 'r' | 'w'): number | null {
+  if (process.platform === 'win32') return null
+  try {
+    return openSync(CONTROLLING_TERMINAL, flags)
+  } catch {
+    return null
   }
 }

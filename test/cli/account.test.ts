@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountCommand } from '../../src/cli/account-command.ts'
-import { clientOver } from '../../src/cli/client.ts'
-import { ownerFetch } from '../../src/host/owner-socket.ts'
 import type { ServiceAccount } from '../../src/shared/service-account.ts'
-import { COMMAND } from '../process/command.ts'
 import { codesIn, runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+import { atTerminal, hasTerminal } from '../process/terminal.ts'
 import { dataOf, errorCodeOf } from '../process/command-json.ts'
 
 let folder: string
@@ -45,24 +41,13 @@ interface Created {
 let created: Created
 
 /** A command that waits for the code which the terminal of Sotto shows, and is given it. */
-async function confirmed(args: string[], asks: string): Promise<Finished> {
-  const child = spawn(process.execPath, [COMMAND, 'account', ...args], {
-    env: { ...process.env, SOTTO_DATA_DIR: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const closed = once(child, 'close')
-  let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  let stdout = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  await expect.poll(() => stderr, { timeout: 60_000 }).toContain(asks)
-  const { confirmations } = clientOver(ownerFetch(folder))
-  const { id = '' } = (await confirmations.pending()) ?? {}
-  expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({
-    accepted: true,
-  })
-  await closed
-  return { code: child.exitCode, stdout, stderr }
+async function confirmed(args: string[], asks: string): Promise<{ code: number | null; shown: string }> {
+  await using terminal = atTerminal(['account', ...args], { SOTTO_DATA_DIR: folder })
+  await terminal.shows(asks)
+  await terminal.shows('Code from the terminal that runs Sotto: ')
+  terminal.type(`${codesIn(sotto.stderr()).at(-1) ?? ''}\r`)
+  const code = await terminal.ended
+  return { code, shown: terminal.written().replaceAll('\r\n', '\n') }
 }
 
 it('lists the account that the sandbox created, with masked credentials', async () => {
@@ -138,42 +123,45 @@ describe('connecting an existing account', () => {
   })
 })
 
-describe('a backup', () => {
+describe.runIf(hasTerminal)('a backup', () => {
   const path = () => join(files, 'backup.json')
   const withPassphrase = (name: string) => ['--passphrase-file', join(files, name)]
 
-  it('is readable only by its owner, needs a confirmation, and restores the accounts in another Sotto', async () => {
-    const { code, stdout, stderr } = await confirmed(
-      ['backup', '--output', path(), ...withPassphrase('passphrase')],
-      'Confirm: Save all 2 accounts to a file, encrypted',
-    )
-    expect([code, stdout]).toEqual([
-      0,
-      `Saved to ${path()}. If you lose its passphrase, the backup can’t be opened.\n`,
-    ])
-    expect((await stat(path())).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
-    const text = await readFile(path(), 'utf8')
-    for (const secret of [...Object.values(created.credentials), 'several words'])
-      expect(`${text}${stdout}${stderr}`).not.toContain(secret)
-    const before = await list()
-    expect(before).toMatchObject([{ saved: true }, { saved: true }])
+  it.runIf(hasTerminal)(
+    'is readable only by its owner, needs a confirmation, and restores the accounts in another Sotto',
+    async () => {
+      const { code, shown } = await confirmed(
+        ['backup', '--output', path(), ...withPassphrase('passphrase')],
+        'Confirm: Save all 2 accounts to a file, encrypted',
+      )
+      expect(code).toBe(0)
+      expect(shown).toContain(
+        `\nSaved to ${path()}. If you lose its passphrase, the backup can’t be opened.\n`,
+      )
+      expect((await stat(path())).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
+      const text = await readFile(path(), 'utf8')
+      for (const secret of [...Object.values(created.credentials), 'several words'])
+        expect(`${text}${shown}`).not.toContain(secret)
+      const before = await list()
+      expect(before).toMatchObject([{ saved: true }, { saved: true }])
 
-    const elsewhere = await mkdtemp(join(tmpdir(), 'sotto-account-elsewhere-'))
-    const restored = await runSotto(
-      ['account', 'restore', path(), ...withPassphrase('passphrase'), '--json'],
-      { SOTTO_DATA_DIR: elsewhere, SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' },
-    )
-    expect([restored.code, dataOf(restored.stdout)]).toMatchObject([
-      0,
-      {
-        accounts: [
-          { active: true },
-          ...before.map(({ id, name }) => ({ id, name, active: false, saved: true })),
-        ],
-      },
-    ])
-    await rm(elsewhere, { recursive: true, force: true })
-  })
+      const elsewhere = await mkdtemp(join(tmpdir(), 'sotto-account-elsewhere-'))
+      const restored = await runSotto(
+        ['account', 'restore', path(), ...withPassphrase('passphrase'), '--json'],
+        { SOTTO_DATA_DIR: elsewhere, SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' },
+      )
+      expect([restored.code, dataOf(restored.stdout)]).toMatchObject([
+        0,
+        {
+          accounts: [
+            { active: true },
+            ...before.map(({ id, name }) => ({ id, name, active: false, saved: true })),
+          ],
+        },
+      ])
+      await rm(elsewhere, { recursive: true, force: true })
+    },
+  )
 
   it('adds no account that is already there', async () => {
     const before = await list()

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +6,8 @@ import { clientOver } from '../../src/cli/client.ts'
 import { keysCommand } from '../../src/cli/keys-command.ts'
 import { ownerFetch } from '../../src/host/owner-socket.ts'
 import { decimalUsd, parseUsd } from '../../src/shared/money.ts'
-import { COMMAND } from '../process/command.ts'
 import { codesIn, runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+import { atTerminal, hasTerminal } from '../process/terminal.ts'
 import { dataOf, errorCodeOf } from '../process/command-json.ts'
 
 let folder: string
@@ -254,71 +252,59 @@ describe('sotto keys', () => {
     })
   })
 
-  it('adds a key with a scope other than inference only after the code from Sotto’s terminal is entered', async () => {
-    const child = spawn(process.execPath, [COMMAND, 'keys', 'add', 'Monitor', '--grant', 'metrics'], {
-      env: { ...process.env, SOTTO_DATA_DIR: folder },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let asked = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
-    let secret = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (secret += text))
-    await expect
-      .poll(() => asked, { timeout: 60_000 })
-      .toContain(
+  it.runIf(hasTerminal)(
+    'adds a key with a scope other than inference only after the code from Sotto’s terminal is entered',
+    async () => {
+      await using terminal = atTerminal(['keys', 'add', 'Monitor', '--grant', 'metrics'], {
+        SOTTO_DATA_DIR: folder,
+      })
+      await terminal.shows(
         'Confirm: Create a local key “Monitor” with more permissions than the first key: read this proxy’s metrics?',
       )
-    const [code = ''] = codesIn(sotto.stderr())
-    expect(code).not.toBe('')
-    expect(asked).not.toContain(code)
-    // The window neither sees nor answers a question of the command line.
-    expect(await sotto.call('confirmations/pending')).toBeNull()
-    const { confirmations } = clientOver(ownerFetch(folder))
-    const { id = '' } = (await confirmations.pending()) ?? {}
-    expect(await sotto.call('confirmations/answer', { id, code })).toEqual({ accepted: false })
-    expect(await confirmations.answer({ id, code })).toEqual({ accepted: true })
-    await once(child, 'close')
-    expect(child.exitCode).toBe(0)
-    expect(secret).toMatch(/^sk-sotto-/)
-  })
+      const [code = ''] = codesIn(sotto.stderr())
+      expect(code).not.toBe('')
+      expect(terminal.written()).not.toContain(code)
+      // The window neither sees nor answers a question of the command line.
+      expect(await sotto.call('confirmations/pending')).toBeNull()
+      const { confirmations } = clientOver(ownerFetch(folder))
+      const { id = '' } = (await confirmations.pending()) ?? {}
+      expect(await sotto.call('confirmations/answer', { id, code })).toEqual({ accepted: false })
+      expect(await confirmations.answer({ id, code })).toEqual({ accepted: true })
+      expect(await terminal.ended).toBe(0)
+      expect(terminal.written()).toMatch(/^sk-sotto-/m)
+    },
+  )
 
-  it('increases a budget for a time after confirmation, and removes the increase without one', async () => {
-    await keys('add', 'Raised', '--budget', '1', '--per', 'month')
-    const child = spawn(process.execPath, [COMMAND, 'keys', 'increase', 'raised', '2.50'], {
-      env: { ...process.env, SOTTO_DATA_DIR: folder },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let [asked, shown] = ['', '']
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
-    const closed = once(child, 'close')
-    await expect
-      .poll(() => asked, { timeout: 60_000 })
-      .toContain('Confirm: Increase the budget of the local key “Raised” by $2.50 until ')
-    const { confirmations } = clientOver(ownerFetch(folder))
-    const { id = '' } = (await confirmations.pending()) ?? {}
-    expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({
-      accepted: true,
-    })
-    await closed
-    expect([child.exitCode, shown]).toEqual([
-      0,
-      expect.stringMatching(
-        /^Raised \(active\): \$0\.00 spent of \$1\.00 per month, \$2\.50 added until \d{4}-\d\d-\d\d .*, \$3\.50 remaining;/,
-      ),
-    ])
-    const ended = await keys('increase', 'Raised', '0', '--json')
-    expect([ended.code, dataOf(ended.stdout)]).toMatchObject([
-      0,
-      { key: { name: 'Raised', remainingUsd: '1' } },
-    ])
-    expect(ended.stdout).not.toContain('increase')
-    expect(await keys('increase', 'First key', '1')).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('(local-key/no-budget)') as string,
-    })
-  })
+  it.runIf(hasTerminal)(
+    'increases a budget for a time after confirmation, and removes the increase without one',
+    async () => {
+      await keys('add', 'Raised', '--budget', '1', '--per', 'month')
+      await using terminal = atTerminal(['keys', 'increase', 'raised', '2.50'], { SOTTO_DATA_DIR: folder })
+      await terminal.shows('Confirm: Increase the budget of the local key “Raised” by $2.50 until ')
+      const { confirmations } = clientOver(ownerFetch(folder))
+      const { id = '' } = (await confirmations.pending()) ?? {}
+      expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({
+        accepted: true,
+      })
+      expect([await terminal.ended, terminal.written()]).toEqual([
+        0,
+        expect.stringMatching(
+          /^Raised \(active\): \$0\.00 spent of \$1\.00 per month, \$2\.50 added until \d{4}-\d\d-\d\d .*, \$3\.50 remaining;/m,
+        ),
+      ])
+      const ended = await keys('increase', 'Raised', '0', '--json')
+      expect([ended.code, dataOf(ended.stdout)]).toMatchObject([
+        0,
+        { key: { name: 'Raised', remainingUsd: '1' } },
+      ])
+      expect(ended.stdout).not.toContain('increase')
+      expect(await keys('increase', 'First key', '1')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('(local-key/no-budget)') as string,
+      })
+    },
+  )
 })
 
 it('adds a key while Sotto is not running', async () => {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +6,8 @@ import { unlockVault } from '../../src/core/core.ts'
 import { clientOver } from '../../src/cli/client.ts'
 import { ownerFetch } from '../../src/host/owner-socket.ts'
 import { writeChosenService } from '../../src/host/chosen-service.ts'
-import { COMMAND } from '../process/command.ts'
 import { codesIn, runSotto, startSotto, type Finished } from '../process/sotto-process.ts'
+import { atTerminal, hasTerminal } from '../process/terminal.ts'
 import { dataOf } from '../process/command-json.ts'
 
 const passphrase = 'correct horse'
@@ -92,41 +90,36 @@ describe('show and firmware-minimum', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'policy/no-provider-floor' } }])
   })
 
-  it('accept the provider’s lower floor with the code of Sotto’s terminal only, and undo it without', async () => {
-    await writeChosenService(folder, 'ppq')
-    const sotto = await startSotto(folder)
-    const strict = 'Server firmware: Sotto’s minimum. The provider’s is lower (Genoa: snp 23 → 14).\n'
-    expect((await privacy([])).stdout).toContain(strict)
+  it.runIf(hasTerminal)(
+    'accept the provider’s lower floor with the code of Sotto’s terminal only, and undo it without',
+    async () => {
+      await writeChosenService(folder, 'ppq')
+      const sotto = await startSotto(folder)
+      const strict = 'Server firmware: Sotto’s minimum. The provider’s is lower (Genoa: snp 23 → 14).\n'
+      expect((await privacy([])).stdout).toContain(strict)
 
-    const child = spawn(process.execPath, [COMMAND, 'privacy', 'firmware-minimum', 'provider'], {
-      env: { ...process.env, SOTTO_DATA_DIR: folder },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let asked = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
-    let printed = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
-    await expect
-      .poll(() => asked, { timeout: 60_000 })
-      .toContain(
+      await using terminal = atTerminal(['privacy', 'firmware-minimum', 'provider'], {
+        SOTTO_DATA_DIR: folder,
+      })
+      await terminal.shows(
         'Confirm: Lower the minimum firmware for inference.tinfoil.sh to the provider’s (Genoa: snp 23 → 14)?',
       )
-    expect((await privacy([])).stdout).toContain(strict)
-    const [code = ''] = codesIn(sotto.stderr())
-    const { confirmations } = clientOver(ownerFetch(folder))
-    const { id = '' } = (await confirmations.pending()) ?? {}
-    expect(await confirmations.answer({ id, code })).toEqual({ accepted: true })
-    await once(child, 'close')
-    expect([child.exitCode, printed]).toEqual([
-      0,
-      expect.stringContaining('Server firmware: accepted floor below AMD-SB-3019 (Genoa: snp 23 → 14).'),
-    ])
+      expect((await privacy([])).stdout).toContain(strict)
+      const [code = ''] = codesIn(sotto.stderr())
+      const { confirmations } = clientOver(ownerFetch(folder))
+      const { id = '' } = (await confirmations.pending()) ?? {}
+      expect(await confirmations.answer({ id, code })).toEqual({ accepted: true })
+      expect([await terminal.ended, terminal.written()]).toEqual([
+        0,
+        expect.stringContaining('Server firmware: accepted floor below AMD-SB-3019 (Genoa: snp 23 → 14).'),
+      ])
 
-    const undone = await privacy(['firmware-minimum', 'sotto', '--json'])
-    expect([undone.code, dataOf(undone.stdout)]).toMatchObject([
-      0,
-      { choices: { providerFloors: { accepted: false, floors: [{ product: 'Genoa' }] } } },
-    ])
-    await sotto.stop('SIGTERM')
-  })
+      const undone = await privacy(['firmware-minimum', 'sotto', '--json'])
+      expect([undone.code, dataOf(undone.stdout)]).toMatchObject([
+        0,
+        { choices: { providerFloors: { accepted: false, floors: [{ product: 'Genoa' }] } } },
+      ])
+      await sotto.stop('SIGTERM')
+    },
+  )
 })

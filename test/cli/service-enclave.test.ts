@@ -68,11 +68,12 @@ describe('sotto service-enclave', () => {
       env: { ...process.env, SOTTO_DATA_DIR: folder },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
+    const closed = once(child, 'close')
     let asked = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
     await expect.poll(() => asked, { timeout: 60_000 }).toContain(question)
     child.kill('SIGINT')
-    await once(child, 'close')
+    await closed
     expect(await view()).toMatchObject({ rule: before.rule, route: before.route })
   })
 

@@ -6,8 +6,17 @@ import { clientOver } from '../../src/cli/client.ts'
 import { ownerFetch } from '../../src/host/owner-socket.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { placeRoots } from '../sandbox/cached-roots.ts'
+import { COMMAND } from '../process/command.ts'
 import { codesIn, runSotto, startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { atTerminal, CTRL_C, CTRL_D, hasTerminal, type Terminal } from '../process/terminal.ts'
+import {
+  atTerminal,
+  CTRL_C,
+  CTRL_D,
+  hasTerminal,
+  shellWords,
+  startTerminal,
+  type Terminal,
+} from '../process/terminal.ts'
 import { dataOf } from '../process/command-json.ts'
 
 let folder: string
@@ -131,6 +140,34 @@ describe.runIf(hasTerminal)('a confirmation in a terminal', () => {
     await terminal.shows('9,000,000 sats in 24 hours')
     expect(await terminal.ended).toBe(0)
   })
+
+  const atFile = (...args: string[]): Terminal =>
+    startTerminal(`exec ${shellWords([process.execPath, COMMAND, ...args])} </dev/null`, {
+      env: { ...process.env, TERM: 'dumb', SOTTO_DATA_DIR: folder },
+    })
+
+  it('takes the code from the terminal if standard input is a file', async () => {
+    await using terminal = atFile(...raise.slice(0, -1), '9100000')
+    await terminal.shows(PROMPT)
+    terminal.type(`${codesIn(sotto.stderr()).at(-1) ?? ''}\r`)
+    await terminal.shows('9,100,000 sats in 24 hours')
+    expect(await terminal.ended).toBe(0)
+  })
+
+  it('is denied by Ctrl-C in the terminal if standard input is a file', async () => {
+    await using terminal = atFile(...raise.slice(0, -1), '9200000')
+    await terminal.shows(PROMPT)
+    terminal.type(CTRL_C)
+    await terminal.shows('(confirm/refused)')
+    expect(await terminal.ended).toBe(1)
+    await expect.poll(asked).toBe(null)
+  })
+
+  it('is refused at once if the command has no terminal', async () => {
+    const { code, stderr } = await runSotto([...raise.slice(0, -1), '9300000'], { SOTTO_DATA_DIR: folder })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Run the command in a terminal') as string])
+    expect(await asked()).toBe(null)
+  }, 20_000)
 })
 
 describe.runIf(hasTerminal)('a secret typed in a terminal', () => {

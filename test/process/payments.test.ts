@@ -7,6 +7,7 @@ import { ownerFetch } from '../../src/host/owner-socket.ts'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import type { Topup } from '../../src/shared/topup.ts'
 import type { Wallet } from '../../src/shared/wallet.ts'
+import { atTerminal, hasTerminal } from './terminal.ts'
 import { codesIn, runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
 import { dataOf, errorCodeOf } from './command-json.ts'
 
@@ -127,46 +128,51 @@ describe('sotto wallet', () => {
     })
   }, 120_000)
 
-  it('lists a top-up whose payment has no known outcome, and closes it once a person confirms', async () => {
-    const sotto = await start()
-    await sotto.call('wallet/connectSandbox')
-    await sotto.call('sandbox/setWalletFault', { fault: 'held' })
-    const wallet = (...args: string[]) => runSotto(['wallet', ...args], { SOTTO_DATA_DIR: folder })
-    const topup = (await sotto.call('topups/create', {
-      method: 'btc-lightning',
-      amount: '5000',
-      currency: 'SATS',
-    })) as Topup
-    expect(await wallet('give-up', topup.id.slice(0, 8))).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('(payment/unknown)') as string,
-    })
-    const paying = sotto.call('topups/payFromWallet', { topupId: topup.id })
-    await expect
-      .poll(() => sotto.call('topups/list'), { timeout: 60_000 })
-      .toMatchObject([{ id: topup.id, payment: 'held' }])
-    await paying
-    expect((await wallet('payments')).stdout).toMatch(new RegExp(`^${topup.id} .*top-up of 5,000 sats`))
-    const closing = wallet('give-up', topup.id.slice(0, 8))
-    // A question belongs to its asker: here the owner's commands.
-    const { confirmations } = clientOver(ownerFetch(folder))
-    await expect.poll(() => confirmations.pending(), { timeout: 20_000 }).not.toBeNull()
-    const { id = '' } = (await confirmations.pending()) ?? {}
-    expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({
-      accepted: true,
-    })
-    const { code, stdout } = await closing
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(new RegExp(`^${topup.id} .*top-up of 5,000 sats`)) as string,
-    ])
-    expect(await sotto.call('topups/list')).toMatchObject([{ id: topup.id, payment: 'closed' }])
-    expect((await wallet('payments')).stdout).toBe('No purchases yet.\n')
-    expect(await wallet('give-up', topup.id)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('(payment/cannot-close)') as string,
-    })
-  }, 120_000)
+  it.runIf(hasTerminal)(
+    'lists a top-up whose payment has no known outcome, and closes it once a person confirms',
+    async () => {
+      const sotto = await start()
+      await sotto.call('wallet/connectSandbox')
+      await sotto.call('sandbox/setWalletFault', { fault: 'held' })
+      const wallet = (...args: string[]) => runSotto(['wallet', ...args], { SOTTO_DATA_DIR: folder })
+      const topup = (await sotto.call('topups/create', {
+        method: 'btc-lightning',
+        amount: '5000',
+        currency: 'SATS',
+      })) as Topup
+      expect(await wallet('give-up', topup.id.slice(0, 8))).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('(payment/unknown)') as string,
+      })
+      const paying = sotto.call('topups/payFromWallet', { topupId: topup.id })
+      await expect
+        .poll(() => sotto.call('topups/list'), { timeout: 60_000 })
+        .toMatchObject([{ id: topup.id, payment: 'held' }])
+      await paying
+      expect((await wallet('payments')).stdout).toMatch(new RegExp(`^${topup.id} .*top-up of 5,000 sats`))
+      await using terminal = atTerminal(['wallet', 'give-up', topup.id.slice(0, 8)], {
+        SOTTO_DATA_DIR: folder,
+      })
+      // A question belongs to its asker: here the owner's commands.
+      const { confirmations } = clientOver(ownerFetch(folder))
+      await expect.poll(() => confirmations.pending(), { timeout: 20_000 }).not.toBeNull()
+      const { id = '' } = (await confirmations.pending()) ?? {}
+      expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({
+        accepted: true,
+      })
+      expect([await terminal.ended, terminal.written()]).toEqual([
+        0,
+        expect.stringMatching(new RegExp(`^${topup.id} .*top-up of 5,000 sats`, 'm')) as string,
+      ])
+      expect(await sotto.call('topups/list')).toMatchObject([{ id: topup.id, payment: 'closed' }])
+      expect((await wallet('payments')).stdout).toBe('No purchases yet.\n')
+      expect(await wallet('give-up', topup.id)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('(payment/cannot-close)') as string,
+      })
+    },
+    120_000,
+  )
 
   it('reads a connection only from standard input, and repeats no secret', async () => {
     const sotto = await connected()

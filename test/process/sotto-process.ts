@@ -45,7 +45,11 @@ export async function runSotto(
   environment: Record<string, string>,
   input = '',
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, ...environment } })
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { ...process.env, ...environment },
+    // Without a terminal, even if the tests run in one.
+    detached: process.platform !== 'win32',
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
