@@ -30,6 +30,8 @@ export class RequestTimeout implements Disposable {
   readonly #idleMs: number
   #timer: NodeJS.Timeout
   #expired = false
+  /** The reader has a piece and hasn't asked for the next. Then it isn't the service that is silent. */
+  #isYielding = false
 
   constructor(caller: AbortSignal | undefined, { firstByteMs, idleMs }: Timeouts) {
     this.#caller = caller
@@ -60,7 +62,8 @@ export class RequestTimeout implements Disposable {
   }
 
   /**
-   * Yields the body, and closes the connection unless the body reached its end. `through` runs here, because
+   * Yields the body, and closes the connection unless the body reached its end. The time in which the reader doesn't
+   * ask for the next piece isn't silence. `through` runs here, because
    * each further generator that a chunk passes takes longer than the transformation.
    * @throws {SottoError} see `reasonFor`; service/interrupted by default
    */
@@ -75,7 +78,10 @@ export class RequestTimeout implements Disposable {
         if (begun) this.restart()
         else this.#begin()
         begun = true
-        for (const piece of push(chunk)) yield piece
+        const pieces = push(chunk)
+        this.#isYielding = true
+        for (const piece of pieces) yield piece
+        this.#isYielding = false
         this.restart()
       }
       end?.()
@@ -109,6 +115,8 @@ export class RequestTimeout implements Disposable {
 
   #wait(ms: number): NodeJS.Timeout {
     const timer = setTimeout(() => {
+      // `restart` sets the timer again, although it has ended.
+      if (this.#isYielding) return
       this.#expired = true
       this.#abort()
     }, ms)

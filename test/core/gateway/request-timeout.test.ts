@@ -91,6 +91,29 @@ describe('a silence', () => {
   })
 })
 
+it('doesn’t count the time in which the reader pauses as silence', async () => {
+  const timeout = new RequestTimeout(undefined, timeouts)
+  const reader = timeout.watch(ReadableStream.from([bytes, bytes]))[Symbol.asyncIterator]()
+  await reader.next()
+  await vi.advanceTimersByTimeAsync(timeouts.idleMs * 3)
+  expect(timeout.signal.aborted).toBe(false)
+  expect(await reader.next()).toEqual({ done: false, value: bytes })
+  expect(await reader.next()).toEqual({ done: true, value: undefined })
+})
+
+it('counts silence again after a reader that paused', async () => {
+  const response = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(bytes) })
+  const timeout = new RequestTimeout(undefined, timeouts)
+  const reader = timeout.watch(response)[Symbol.asyncIterator]()
+  await reader.next()
+  await vi.advanceTimersByTimeAsync(timeouts.idleMs * 3)
+  void reader.next()
+  await vi.advanceTimersByTimeAsync(timeouts.idleMs - 1)
+  expect(timeout.signal.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(timeout.signal.aborted).toBe(true)
+})
+
 it('leaves no timer and no listener behind a response that ended, and keeps its connection', async () => {
   const response = watched()
   response.send()
