@@ -229,10 +229,11 @@ export async function startHost({
   function change(profileId: string): void {
     const previous = core
     core = (async () => {
+      const before = await proxyOf(previous)
       // A failed last write doesn't affect the choice.
       await previous.then((live) => live[Symbol.asyncDispose]()).catch(() => undefined)
       try {
-        const next = await start(profileId)
+        const next = await startAfter(before, profileId)
         prepare()
         return next
       } catch (thrown) {
@@ -240,6 +241,13 @@ export async function startHost({
       }
     })()
     core.catch(() => undefined)
+  }
+
+  /** Other programs know the port of the core before, and a person may have stopped its proxy. */
+  async function startAfter(before: Awaited<ReturnType<typeof proxyOf>>, service: string): Promise<Core> {
+    const next = await start(service, before?.port)
+    if (before?.serving === false) await next.serve(false)
+    return next
   }
 
   /**
@@ -268,10 +276,7 @@ export async function startHost({
   }
 
   async function replaceByLocked(previous: Promise<Core>, open: Vault): Promise<Core> {
-    const before = await previous.then(
-      (live) => ({ port: live.proxy.port, serving: live.status().serving }),
-      () => undefined,
-    )
+    const before = await proxyOf(previous)
     const ended = previous.then((live) => live.lock()).catch(() => undefined)
     await Promise.race([ended, new Promise((late) => setTimeout(late, LOCK_WITHIN_MS).unref())])
     await open.lock()
@@ -281,9 +286,7 @@ export async function startHost({
     await sandbox?.close()
     sandbox = null
     try {
-      const next = await start(service, before?.port)
-      if (before?.serving === false) await next.serve(false)
-      return next
+      return await startAfter(before, service)
     } catch (thrown) {
       throw asSottoError(thrown)
     }
@@ -369,4 +372,12 @@ function impossible(): never {
 function choiceOf(profile: Profile): ServiceChoice {
   const { id, name, kind, baseUrl } = profile
   return { id, name, kind, baseUrl, ...(isDirect(profile) && { direct: true }) }
+}
+
+/** Where a core's proxy listens, and whether it does; undefined if the core didn't start. */
+function proxyOf(core: Promise<Core>): Promise<{ port: number | undefined; serving: boolean } | undefined> {
+  return core.then(
+    (live) => ({ port: live.proxy.port, serving: live.status().serving }),
+    () => undefined,
+  )
 }

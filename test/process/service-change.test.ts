@@ -58,3 +58,14 @@ it('a chosen service stays chosen, on data of its own, and the sandbox starts ag
   const conversations = (await sotto.call('conversations/list')) as Conversation[]
   expect(conversations.map(({ title }) => title)).toEqual(['said in the sandbox'])
 })
+
+it('a change of the service leaves a stopped Local API stopped, and at its port', async () => {
+  sotto = await startSotto(folder)
+  const proxyOf = async (): Promise<{ baseUrl: string; serving: boolean }> =>
+    ((await sotto!.call('app/status')) as { proxy: { baseUrl: string; serving: boolean } }).proxy
+  const { baseUrl } = await proxyOf()
+  await sotto.call('localApi/serve', { on: false })
+  await choose(sotto, 'ppq')
+  await expect.poll(() => service(sotto!)).toBe('ppq')
+  expect(await proxyOf()).toMatchObject({ baseUrl, serving: false })
+})
