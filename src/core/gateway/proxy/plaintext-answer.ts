@@ -132,6 +132,7 @@ export async function serveFree(
 /**
  * Writes an answer as it arrives, with backpressure. A failure before its first byte is an error with a code.
  * A later failure drops the connection, so that an incomplete answer doesn't look complete.
+ * The answer to HEAD ends at the first byte, which shows that the request succeeded.
  */
 async function passOn(
   { status, contentType, contentLength, body }: WrittenAnswer,
@@ -153,7 +154,7 @@ async function passOn(
     for await (const chunk of body) {
       begin()
       if (!raw.write(chunk)) await drained(raw, gone)
-      if (gone.aborted) break
+      if (gone.aborted || reply.request.method === 'HEAD') break
     }
     begin()
     raw.end()

@@ -206,6 +206,31 @@ describe('is refused before anything is sent', () => {
   })
 })
 
+it('HEAD on the content is answered at its first byte, and ends the download', async () => {
+  let ended = false
+  async function* download(): AsyncGenerator<Uint8Array> {
+    try {
+      yield Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1')
+      await new Promise(() => undefined)
+    } finally {
+      ended = true
+    }
+  }
+  instead = (url) =>
+    url.includes('/v1/media/')
+      ? answering('video/mp4', download())
+      : answering(
+          'application/json',
+          JSON.stringify({ id: 'gen_1', status: 'completed', data: { url: '/v1/media/gen_1/0' } }),
+        )
+  const response = await fetch(`${world.baseUrl}/videos/gen_1/content`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${world.key}` },
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+  await expect.poll(() => ended).toBe(true)
+})
+
 describe('the content of a video', () => {
   const done =
     (address: string): Instead =>
