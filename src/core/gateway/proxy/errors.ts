@@ -70,6 +70,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
   'attestation/evidence-too-large',
   'attestation/older-release',
   'attestation/release-not-approved',
+  'relay/unverified',
   'channel/crypto-unavailable',
   'vault/locked',
   'request/locked',
