@@ -29,6 +29,11 @@ const output = { type: 'function_call_output', call_id: 'c1', output: 'one' }
 const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }
 const chatImage = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
 
+it('ignores the name of the tool in its output', () => {
+  const named = { ...output, name: 'read', namespace: 'files' }
+  expect(toMessages([call, named])).toEqual(toMessages([call, output]))
+})
+
 describe('a Responses request becomes a chat completion', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['nothing more', {}, {}],

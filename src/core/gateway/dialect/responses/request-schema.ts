@@ -97,6 +97,9 @@ const functionCall = z.strictObject({
 const functionOutput = z.strictObject({
   type: z.literal('function_call_output'),
   call_id: z.string().min(1),
+  // Facts of the call, repeated. They aren't sent.
+  name: z.string().optional(),
+  namespace: z.string().optional(),
   output: parts([inputText, inputImage, inputFile]),
   ...plainCall,
   ...itemNames,
