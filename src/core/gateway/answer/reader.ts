@@ -4,6 +4,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import { responseTooLarge } from '../../../shared/limited-body.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import type { TokenUsage } from '../../../shared/receipt.ts'
+import { isRecord } from '../../../shared/strict-json.ts'
 import { failureInside } from './failure-inside.ts'
 import { repairAnswer, type AnsweredModel } from './repair.ts'
 import { readStep, type ChatStep } from './step.ts'
@@ -30,8 +31,8 @@ export interface AnswerPiece {
 
 export interface AnswerReaderOptions {
   /**
-   * Whether the caller of chat completions requested the event with the usage. Otherwise it's omitted from
-   * `text`.
+   * Whether the caller of chat completions requested the event with the usage. Otherwise `text` states no
+   * usage.
    */
   readonly usage: boolean
   /** The number of choices that the request asks for (`n`). */
@@ -155,8 +156,12 @@ export class AnswerStreamReader {
     for (const index of step.finished) if (index < this.#options.choices) this.#finished.add(index)
     this.usage = step.usage ?? this.usage
     this.cost = readStatedCost(data) ?? this.cost
-    if (!this.#options.usage && step.usage && onlyUsage(step)) return undefined
-    return repaired ? JSON.stringify(value) : data
+    if (this.#options.usage || !step.usage || !isRecord(value)) return repaired ? JSON.stringify(value) : data
+    // Some servers state the usage in every chunk, and the first chunk has only the role.
+    const { usage: _, ...others } = value
+    const { choices } = others
+    const hasChoices = Array.isArray(choices) && choices.length > 0
+    return hasChoices || step.sources.length > 0 ? JSON.stringify(others) : undefined
   }
 
   #taken(): AnswerPiece {
@@ -205,10 +210,6 @@ function isEmpty({ text, refusal, reasoning, calls, parts }: ChatStep): boolean 
     calls.length === 0 &&
     parts.length === 0
   )
-}
-
-function onlyUsage(step: ChatStep): boolean {
-  return isEmpty(step) && step.finished.length === 0 && step.sources.length === 0
 }
 
 function parsed(json: string, code: ErrorCode): unknown {

@@ -66,7 +66,25 @@ describe('a streamed answer', () => {
       choices: [{ delta: { content: 'x' } }],
       usage: { prompt_tokens: 1, completion_tokens: 1 },
     })
-    expect(run(both + done).passed).toBe(both + done)
+    expect(run(both + done, { usage: true }).passed).toBe(both + done)
+    expect(run(both + done).passed).toBe(event({ choices: [{ delta: { content: 'x' } }] }) + done)
+  })
+
+  it('has every chunk with a choice if each states the usage, without a usage that the caller didn’t request', () => {
+    const counts = { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 }
+    const chunks = [
+      { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] },
+      { choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: null }] },
+      { choices: [{ index: 0, delta: {}, finish_reason: null }] },
+      { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    ]
+    const counted = chunks.map((chunk) => event({ ...chunk, usage: counts })).join('')
+    for (const end of [usage, event({ usage: counts })]) {
+      expect(run(counted + end + done).passed).toBe(chunks.map(event).join('') + done)
+      expect(run(counted + end + done, { usage: true }).passed).toBe(counted + end + done)
+    }
+    const sources = { choices: [], citations: ['https://example.org/'] }
+    expect(run(event({ ...sources, usage: counts }) + done).passed).toBe(event(sources) + done)
   })
 
   it('accepts all three line endings and a byte order mark', () => {
