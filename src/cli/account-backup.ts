@@ -1,6 +1,3 @@
-import { open, rm } from 'node:fs/promises'
-import { SottoError } from '../shared/errors.ts'
-import { msg } from '../shared/localized-text.ts'
 import { lineOf } from './account.ts'
 import { withCommandClient, print } from './with-client.ts'
 import { confirmHere } from './confirm-here.ts'
@@ -10,6 +7,7 @@ import {
   readPassphrase,
   requireLongPassphrase,
 } from './file-passphrase.ts'
+import { writeNewFile } from './new-file.ts'
 import { promptSecret } from './passphrase.ts'
 
 interface Options {
@@ -34,27 +32,13 @@ export function backUpAccounts({
       ? promptNewPassphrase('New passphrase for the backup: ')
       : readPassphrase(passphraseFile))
     requireLongPassphrase(passphrase)
-    const file = await open(output, 'wx', 0o600).catch((cause: unknown) => {
-      throw new SottoError('request/invalid', {
-        detail: msg('Couldn’t create {output}, or it already exists. Choose another file with --output.', {
-          output,
-        }),
-        cause,
-      })
-    })
-    try {
-      // The backup marks the accounts as saved, so the file must exist first.
+    // The backup marks the accounts as saved, so the file must exist first.
+    await writeNewFile(output, async (write) => {
       const { text } = await confirmHere(client, (signal) =>
         client.accounts.backup({ passphrase }, { signal }),
       )
-      await file.writeFile(text)
-      await file.sync()
-    } catch (thrown) {
-      await rm(output, { force: true })
-      throw thrown
-    } finally {
-      await file.close()
-    }
+      await write(text)
+    })
     print(
       json,
       { saved: output },

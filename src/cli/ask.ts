@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readSettings } from '../host/settings.ts'
 import { MAX_ATTACHMENTS, MAX_TEXT_BYTES } from '../shared/attachment-limits.ts'
 import { askOnce, projectNamed } from './chat.ts'
 import { exits } from './exit-codes.ts'
 import { readAll } from './format.ts'
+import { readInput } from './input-file.ts'
 import { CommandFailure, type ContractClient } from './client.ts'
 import { exitOfThrown, failure, withClient } from './with-client.ts'
 
@@ -76,10 +76,11 @@ async function privateModel(client: ContractClient): Promise<string> {
 
 /** The core decides whether the content is text. Only the size is checked before the file is read. */
 async function readText(path: string): Promise<TextFile> {
-  const { size } = await stat(path).catch(() => {
-    throw new CommandFailure(failure('knowledge/unreadable'))
-  })
   // UTF-16 takes up to twice as much.
-  if (size > 2 * MAX_TEXT_BYTES) throw new CommandFailure(failure('attachment/too-large'))
-  return { name: basename(path), content: new Uint8Array(await readFile(path)) }
+  const content = await readInput(
+    path,
+    2 * MAX_TEXT_BYTES,
+    new CommandFailure(failure('attachment/too-large')),
+  )
+  return { name: basename(path), content }
 }

@@ -1,19 +1,16 @@
-import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { ExportFormat } from '../shared/library/conversation-file.ts'
 import { leftOutKinds, type ImportReport } from '../shared/library/import-report.ts'
 import { readImportFiles, type ImportSourceFile } from '../shared/library/read-import-files.ts'
 import type { SearchAnswer } from '../shared/library/search.ts'
-import { msg } from '../shared/localized-text.ts'
 import { sleep } from '../shared/sleep.ts'
 import { counted, formatDate, terminalSafe, write } from './format.ts'
-import { exits } from './exit-codes.ts'
 import type { ContractClient } from './client.ts'
+import { readPieces, sizeOfInput } from './input-file.ts'
 import { jsonLine } from './json-output.ts'
 import { leftOutNames, skipReasonNames } from './labels.ts'
 import { withStoppableClient } from './stoppable.ts'
-import { failure, printFailure } from './with-client.ts'
 
 const AGAIN_MS = 100
 
@@ -71,15 +68,8 @@ export function importChats(
 ): Promise<number> {
   return withStoppableClient(json, async (client, signal) => {
     const files: string[] = []
-    for (const path of paths) {
-      // A missing file is reported before the import starts.
-      try {
-        files.push(...(await filesIn(path)))
-      } catch {
-        printFailure(failure('library/not-conversations', msg('Couldn’t read “{path}”.', { path })), json)
-        return exits.unusable
-      }
-    }
+    // A missing file is reported before the import starts.
+    for (const path of paths) files.push(...(await filesIn(path)))
     const report = await sendAll(client, files, preview, signal)
     if (json) await write(`${jsonLine(report)}\n`)
     else await write(wordsOf(report, preview))
@@ -88,7 +78,10 @@ export function importChats(
 }
 
 async function filesIn(path: string): Promise<string[]> {
-  if (!(await stat(path)).isDirectory()) return [path]
+  if (!(await stat(path).catch(() => null))?.isDirectory()) {
+    await sizeOfInput(path)
+    return [path]
+  }
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile() && /\.(?:jsonl?|zip)$/i.test(entry.name))
@@ -105,13 +98,19 @@ async function sendAll(
   const { importId } = await library.importBegin({ preview }, { signal })
   const files = paths.map((path): ImportSourceFile => ({
     name: path,
-    bytes: () => createReadStream(path, { signal }),
+    bytes: () => readPieces(path, signal),
   }))
   let otherFiles = 0
-  for await (const input of readImportFiles(files)) {
-    if (input.type === 'other-file') otherFiles += 1
-    if (input.type === 'text')
-      await library.importPiece({ importId, text: input.text, file: input.file }, { signal })
+  try {
+    for await (const input of readImportFiles(files)) {
+      if (input.type === 'other-file') otherFiles += 1
+      if (input.type === 'text')
+        await library.importPiece({ importId, text: input.text, file: input.file }, { signal })
+    }
+  } catch (thrown) {
+    // The first failure is reported. A piece that failed has ended the import already.
+    await library.importEnd({ importId, stopped: true }).catch(() => undefined)
+    throw thrown
   }
   return library.importEnd({ importId, stopped: false, otherFiles }, { signal })
 }

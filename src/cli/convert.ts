@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readSettings } from '../host/settings.ts'
 import { beginsLike, documentTypeOf, MAX_DOCUMENT_BYTES } from '../shared/convertible-document.ts'
@@ -9,6 +9,7 @@ import type { Status } from '../shared/status.ts'
 import { CommandFailure, type ContractClient } from './client.ts'
 import { exits } from './exit-codes.ts'
 import { terminalSafe } from './format.ts'
+import { readInput } from './input-file.ts'
 import { jsonLine } from './json-output.ts'
 import { stoppable } from './stoppable.ts'
 import { failure, withClient } from './with-client.ts'
@@ -75,16 +76,12 @@ function feeOf({ priceUsd }: NonNullable<Status['service']['documentConversion']
 
 /** Refuses an unusable file before Sotto is started for it. */
 async function readDocument(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw unusable(`Couldn’t read “${path}”.`, 'Check the path and your permissions.')
-  if (found.size > MAX_DOCUMENT_BYTES) throw new CommandFailure(failure('document/too-large'))
-  const content = await readFile(path).catch(() => {
-    throw unusable(`Couldn’t read “${path}”.`, 'Check your permissions.')
-  })
+  const tooLarge = new CommandFailure(failure('document/too-large'))
+  const content = await readInput(path, MAX_DOCUMENT_BYTES, tooLarge)
   const type = documentTypeOf(path)
   if (type === undefined || !beginsLike(type, content.subarray(0, 1024)))
     throw new CommandFailure(failure('document/kind'))
-  return Uint8Array.from(content)
+  return content
 }
 
 async function requireNew(out: string | undefined): Promise<void> {

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { SottoError } from '../shared/errors.ts'
 import { isPlainProjectFile } from '../shared/library/project-file-head.ts'
 import { MAX_IMPORT_PIECE } from '../shared/library/limits.ts'
@@ -8,6 +7,8 @@ import { projectNamed } from './chat.ts'
 import { CommandFailure, type ContractClient } from './client.ts'
 import { promptNewPassphrase, readPassphrase, requireLongPassphrase } from './file-passphrase.ts'
 import { counted, terminalSafe } from './format.ts'
+import { readPieces } from './input-file.ts'
+import { writeNewFile } from './new-file.ts'
 import { promptSecret } from './passphrase.ts'
 import { listenForInterrupt } from './stoppable.ts'
 import { failure, print, withCommandClient } from './with-client.ts'
@@ -31,35 +32,26 @@ export function exportProject(
     const { id: projectId } = await projectNamed(client, name)
     const passphrase = plain ? undefined : await newPassphrase(passphraseFile)
     if (plain) process.stderr.write('The file isn’t encrypted. Everyone who has it can read the project.\n')
-    const file = await open(output, 'wx', 0o600).catch((cause: unknown) => {
-      throw new SottoError('request/invalid', {
-        detail: msg('Couldn’t create {output}, or it already exists. Choose another file.', { output }),
-        cause,
-      })
-    })
-    try {
-      const input = { projectId, ...(passphrase !== undefined && { passphrase }) }
+    const input = { projectId, ...(passphrase !== undefined && { passphrase }) }
+    const {
+      conversations,
+      unreadable,
+      unreadableFiles = 0,
+    } = await writeNewFile(output, async (write) => {
       for await (const event of await client.projects.export(input)) {
-        if (event.type === 'text') await file.writeFile(event.text)
-        if (event.type !== 'ended') continue
-        await file.sync()
-        const { conversations, unreadable, unreadableFiles = 0 } = event
-        const missing = unreadable + unreadableFiles
-        print(
-          json,
-          { saved: output, encrypted: !plain, conversations, unreadable, unreadableFiles },
-          `Saved to ${output}, with ${counted(conversations, 'chat', 'chats')}.${missing > 0 ? ` ${counted(missing, 'part', 'parts')} couldn’t be read.` : ''}`,
-        )
-        return missing > 0 ? 1 : 0
+        if (event.type === 'text') await write(event.text)
+        if (event.type === 'ended') return event
       }
       // A file that ended early can't be imported.
       throw new CommandFailure(failure('store/damaged'))
-    } catch (thrown) {
-      await rm(output, { force: true })
-      throw thrown
-    } finally {
-      await file.close()
-    }
+    })
+    const missing = unreadable + unreadableFiles
+    print(
+      json,
+      { saved: output, encrypted: !plain, conversations, unreadable, unreadableFiles },
+      `Saved to ${output}, with ${counted(conversations, 'chat', 'chats')}.${missing > 0 ? ` ${counted(missing, 'part', 'parts')} couldn’t be read.` : ''}`,
+    )
+    return missing > 0 ? 1 : 0
   })
 }
 
@@ -96,14 +88,18 @@ async function sendFile({ library, projects }: ContractClient, path: string, pas
   using interrupt = listenForInterrupt()
   const { signal } = interrupt
   const { importId } = await projects.importBegin(passphrase === undefined ? {} : { passphrase })
-  const pieces = createReadStream(path, { encoding: 'utf8', highWaterMark: MAX_IMPORT_PIECE / 2 })
-  for await (const piece of pieces) {
-    if (signal.aborted) break
-    await library.importPiece({ importId, text: String(piece) })
+  // The mark of the byte order is part of the text.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  try {
+    for await (const piece of readPieces(path, signal, MAX_IMPORT_PIECE / 2))
+      await library.importPiece({ importId, text: decoder.decode(piece, { stream: true }) })
+    signal.throwIfAborted()
+  } catch (thrown) {
+    // The first failure is reported. A piece that failed has ended the import already.
+    await library.importEnd({ importId, stopped: true }).catch(() => undefined)
+    throw signal.aborted ? new SottoError('request/canceled') : thrown
   }
-  if (!signal.aborted) return await library.importEnd({ importId, stopped: false })
-  await library.importEnd({ importId, stopped: true })
-  throw new SottoError('request/canceled')
+  return await library.importEnd({ importId, stopped: false })
 }
 
 /** The beginning of the file. */

@@ -4,10 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DataFolder } from '../../src/host/data-folder.ts'
-import { acquireOwnership, ownerFetch, serveOwnerSocket } from '../../src/host/owner-socket.ts'
-import { BodyBudget } from '../../src/shared/body-budget.ts'
+import { ownerFetch } from '../../src/host/owner-socket.ts'
 import { COMMAND } from '../process/command.ts'
+import { answerCommands } from '../process/other-owner.ts'
 import { runSotto, startSotto, type SottoProcess } from '../process/sotto-process.ts'
 
 const RECORD = { at: Date.UTC(2026, 0, 2), model: 'private/a', cost: '5000000000' }
@@ -35,22 +34,12 @@ afterAll(async () => {
 })
 
 /** A Sotto whose history has two pages. It answers the rest as the Sotto above does. */
-async function withSecondPage(dataDir: string, second: () => Promise<Response>): Promise<AsyncDisposable> {
+function withSecondPage(dataDir: string, second: () => Promise<Response>): Promise<AsyncDisposable> {
   const other = ownerFetch(join(folder, 'sotto'))
-  const asOwner = async (request: Request): Promise<Response> => {
+  return answerCommands(dataDir, async (request) => {
     if (!request.url.endsWith('/history/page')) return other(request)
     return (await request.text()).includes('second') ? second() : Response.json({ json: FIRST_PAGE })
-  }
-  // Otherwise the command opens the data folder itself.
-  const ownership = acquireOwnership(await DataFolder.check(dataDir))
-  const bodies = new BodyBudget()
-  const socket = await serveOwnerSocket(dataDir, { asOwner, bodies }, { open: () => Promise.resolve(null) })
-  return {
-    async [Symbol.asyncDispose]() {
-      await socket[Symbol.asyncDispose]()
-      ownership?.release()
-    },
-  }
+  })
 }
 
 it('prints one JSON answer if the first page fails', async () => {

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readInput } from '../input-file.ts'
 import { unusable } from './at-studio.ts'
 
 /**
@@ -6,7 +6,7 @@ import { unusable } from './at-studio.ts'
  * UTF-8. @param most bytes
  */
 export async function readText(path: string | undefined, most: number): Promise<string> {
-  return decoded(await (path === undefined || path === '-' ? readStdin(most) : readOwn(path, most)))
+  return decoded(await (path === undefined || path === '-' ? readStdin(most) : readNamed(path, most)))
 }
 
 function decoded(bytes: Uint8Array): string {
@@ -17,13 +17,9 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-async function readOwn(path: string, most: number): Promise<Uint8Array> {
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw unusable(`Couldn’t read “${path}”.`, 'Check the path and your permissions.')
-  if (found.size > most) throw unusable(`The file “${path}” is too large.`, 'Split it into smaller files.')
-  return readFile(path).catch(() => {
-    throw unusable(`Couldn’t read “${path}”.`, 'Check your permissions.')
-  })
+function readNamed(path: string, most: number): Promise<Uint8Array> {
+  const tooLarge = unusable(`The file “${path}” is too large.`, 'Split it into smaller files.')
+  return readInput(path, most, tooLarge)
 }
 
 /** All of standard input. */

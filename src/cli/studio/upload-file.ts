@@ -1,14 +1,11 @@
 import { toAsyncIterable } from '../../shared/byte-buffer.ts'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { failureSchema } from '../../shared/contract/failure.ts'
 import { uploadSchema, type Upload } from '../../shared/job.ts'
 import { CommandFailure, type CommandClient } from '../client.ts'
-import { unusable } from './at-studio.ts'
+import { readPieces, sizeOfInput } from '../input-file.ts'
 
-const PIECE_BYTES = 64 * 1024
 /** The contract's limit, in characters. */
 const MAX_NAME = 300
 
@@ -24,19 +21,17 @@ export async function uploadFile(
   progress: (bytes: number, of: number) => void,
   signal: AbortSignal,
 ): Promise<Upload> {
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw unusable(`Couldn’t read “${path}”.`, 'Check the path and your permissions.')
+  const size = await sizeOfInput(path)
   const { path: to } = await connection.client.studio.upload.begin(
-    { name: basename(path).slice(0, MAX_NAME), size: found.size },
+    { name: basename(path).slice(0, MAX_NAME), size },
     { signal },
   )
   let sent = 0
   async function* counted(): AsyncGenerator<Uint8Array, void> {
-    for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES, signal })) {
-      if (!(piece instanceof Uint8Array)) continue
+    for await (const piece of readPieces(path, signal)) {
       yield piece
       sent += piece.byteLength
-      progress(sent, found?.size ?? sent)
+      progress(sent, size)
     }
   }
   return put(connection, to, counted(), signal)
