@@ -95,18 +95,21 @@ async function serveUntilStopped(
       return { address, redirect: await writeRedirect(address, settings.dataDir) }
     },
   })
-  const stopped = untilStopped()
+  const stop = new AbortController()
+  const stopped = untilStopped().then(() => stop.abort())
 
-  if (!json) await unlockVaultAtTerminal(clientOf(host), printLine)
-  printChangedRecords(await host.notices(), printLine)
-  const ui = uiServer.newAddress()
-  await announceReady(host, ui, json)
-  host.prepare()
-  // Not awaited, because some openers run for as long as the browser does.
-  if (open)
-    void openInBrowser(await writeRedirect(ui, settings.dataDir)).then(
-      (opened) => opened || printLine('Couldn’t start a browser. Open the address above.'),
-    )
+  if (!json) await unlockVaultAtTerminal(clientOf(host), printLine, stop.signal)
+  if (!stop.signal.aborted) {
+    printChangedRecords(await host.notices(), printLine)
+    const ui = uiServer.newAddress()
+    await announceReady(host, ui, json)
+    host.prepare()
+    // Not awaited, because some openers run for as long as the browser does.
+    if (open)
+      void openInBrowser(await writeRedirect(ui, settings.dataDir)).then(
+        (opened) => opened || printLine('Couldn’t start a browser. Open the address above.'),
+      )
+  }
 
   await stopped
   await removeRedirects(settings.dataDir)

@@ -214,6 +214,28 @@ describe.runIf(hasTerminal)('a secret typed in a terminal', () => {
     expect(first.written() + second.written()).not.toContain(PASSPHRASE)
   })
 
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'a question for it ends at %s, and the terminal echoes again',
+    async (name) => {
+      const serve = `echo process $$ begins; exec ${shellWords([process.execPath, COMMAND, 'serve'])}`
+      await using terminal = startTerminal(`sh -c ${shellWords([serve])}; echo code $?; stty -a`, {
+        env: {
+          ...process.env,
+          TERM: 'dumb',
+          SOTTO_DATA_DIR: ownFolder,
+          SOTTO_VAULT: 'file',
+          SOTTO_PORT: '0',
+        },
+      })
+      await terminal.shows(OPEN)
+      process.kill(Number(/process (\d+) /.exec(terminal.written())?.[1]), name)
+      await terminal.shows('code 0', 10_000)
+      expect(await terminal.ended).toBe(0)
+      expect(terminal.written()).toMatch(/ icanon .* echo /)
+      expect(terminal.written()).not.toContain('Sotto is ready')
+    },
+  )
+
   it('unlocks the vault for one command; an empty passphrase leaves it locked', async () => {
     const opened = runInOwnFolder('keys')
     await opened.shows(OPEN)
