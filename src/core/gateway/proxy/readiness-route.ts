@@ -27,7 +27,10 @@ function isUnlocked({ backend }: RouteContext): boolean {
   }
 }
 
-/** Whether a request would get through now: the service lists its models, and private ones, if any, can be sealed. */
+/**
+ * Whether a request would get through now: the service listed its models within the last hour, and private ones, if any,
+ * can be sealed.
+ */
 async function canSend({ backend, now }: RouteContext): Promise<boolean> {
   try {
     const { models, channel } = backend().relay

@@ -2,19 +2,16 @@ import type { Listed } from '../service/http/shapes.ts'
 
 /** A listing of this age is refreshed before it's used. */
 const FRESH_MS = 5 * 60_000
-/** An unknown ID refreshes the listing, but not more often than this. A refresh that failed isn't repeated sooner either. */
+/** An unknown ID refreshes the listing, but not more often than this. While a listing stays in use, it's tried as often. */
 const MISS_MS = 10_000
-/** If a refresh fails, an entry is found in a listing of this age, because the entry may still be used. */
+/** If a refresh fails, a listing of this age stays in use, because its entries still work. */
 const STALE_MS = 3_600_000
 
 /** A list of the service, each entry by its ID. */
 export interface Listing<Entry> {
-  /** At most five minutes old. Rejects with the errors of `load`. */
+  /** At most five minutes old, or an hour if the service doesn't list. Rejects with the errors of `load`. */
   readonly all: () => Promise<readonly Entry[]>
-  /**
-   * Returns the entry of exactly this ID, from a listing at most five minutes old, or an hour if the service doesn't
-   * list. Otherwise rejects with the errors of `load`.
-   */
+  /** Returns the entry of exactly this ID, from such a listing. An ID that isn't in it is looked for in a new one. */
   readonly find: (id: string) => Promise<Entry | undefined>
 }
 
@@ -47,21 +44,26 @@ export function createListing<Entry>(
   const since = (at: number): number => Math.abs(now() - at)
   const age = (): number => since(loadedAt)
 
+  /** Refreshes a listing above this age. If that fails and the listing is `usable`, it stays in use. */
+  async function refresh(most: number, usable: boolean): Promise<void> {
+    if (age() <= most) return
+    const stays = usable && age() <= STALE_MS
+    if (stays && since(failedAt) <= MISS_MS) return
+    try {
+      await reload()
+    } catch (error) {
+      if (!stays) throw error
+    }
+  }
+
   return {
     async all() {
-      if (age() > FRESH_MS) await reload()
+      await refresh(FRESH_MS, true)
       return [...byId.values()]
     },
     async find(id) {
-      if (age() <= (byId.has(id) ? FRESH_MS : MISS_MS)) return byId.get(id)
-      const known = age() <= STALE_MS ? byId.get(id) : undefined
-      if (known !== undefined && since(failedAt) <= MISS_MS) return known
-      try {
-        await reload()
-      } catch (error) {
-        if (known === undefined) throw error
-        return known
-      }
+      const isListed = byId.has(id)
+      await refresh(isListed ? FRESH_MS : MISS_MS, isListed)
       return byId.get(id)
     },
   }

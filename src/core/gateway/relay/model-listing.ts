@@ -43,7 +43,7 @@ export class PlaintextModel {
 }
 
 export interface ModelListing {
-  /** Returns the listing, at most five minutes old. @throws {SottoError} service/… */
+  /** Returns the listing, at most five minutes old, or an hour if the service doesn't list. @throws {SottoError} service/… */
   all(): Promise<readonly Model[]>
   /**
    * Returns the model of exactly this ID.

@@ -49,7 +49,7 @@ it('finds a known entry for an hour while the service doesnâ€™t list, and doesnâ
   await expect(listing.find('a')).rejects.toThrow('unavailable')
 })
 
-it('rejects if it has no listing yet, if the ID is unknown, and if all are wanted', async () => {
+it('rejects if it has no listing yet, and if the ID is unknown', async () => {
   const { state, listing } = world()
   state.fails = true
   await expect(listing.find('a')).rejects.toThrow('unavailable')
@@ -59,5 +59,7 @@ it('rejects if it has no listing yet, if the ID is unknown, and if all are wante
   state.fails = true
   state.now += 6 * MINUTE
   await expect(listing.find('b')).rejects.toThrow('unavailable')
+  expect(await listing.all()).toEqual(['a'])
+  state.now = 62 * MINUTE
   await expect(listing.all()).rejects.toThrow('unavailable')
 })
