@@ -4,7 +4,8 @@ import { Direction } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { densities, languageChoices, textSizes, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
-import { ChatView } from './features/chat/chat-view.tsx'
+import { ListDialogs } from './features/chat/chat-parts.tsx'
+import { ChatView, UndoBar } from './features/chat/chat-view.tsx'
 import {
   loadConversations,
   loadModels,
@@ -257,6 +258,7 @@ function Views() {
             <ConversationList />
           </LibraryAside>
         }
+        below={view !== 'chat' && <UndoBar below />}
       >
         {view === 'chat' && <ChatView key={conversationId ?? ''} conversationId={conversationId} />}
         {view !== 'chat' && !offered && (
@@ -272,6 +274,7 @@ function Views() {
       </Shell>
       <Palette commands={commands(direct)} chats={chatPlaces} />
       <SearchKeys onOpen={(...place) => void showFound(...place)} />
+      <ListDialogs />
       <LibraryDialogs onTaken={() => void loadConversations()} />
       <LazyReceipt />
       {sheet && <PrivacySheet subject={sheet} />}

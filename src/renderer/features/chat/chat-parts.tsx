@@ -13,16 +13,24 @@ const VariableForm = lazyComponent(async () => (await import('./prompts/variable
 /** Dialogs that can open over any part of the chat view. Each is loaded when it is first needed. */
 export function ChatParts() {
   const draft = useRoute().conversationId ?? NEW
-  const moving = useProjects((state) => state.moving)
-  const folder = useFolders((state) => state.asking)
   const library = usePrompts((state) => state.library)
   const filling = usePrompts((state) => state.filling)
   return (
     <>
-      {folder && <FolderDialogs asking={folder} />}
-      {moving && <ProjectDialog {...moving} />}
       {library && <PromptLibrary draft={draft} />}
       {filling && <VariableForm {...filling} />}
+    </>
+  )
+}
+
+/** Dialogs of the chat list, which can open over any view. */
+export function ListDialogs() {
+  const moving = useProjects((state) => state.moving)
+  const folder = useFolders((state) => state.asking)
+  return (
+    <>
+      {folder && <FolderDialogs asking={folder} />}
+      {moving && <ProjectDialog {...moving} />}
     </>
   )
 }

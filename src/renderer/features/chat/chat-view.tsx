@@ -168,10 +168,19 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
   )
 }
 
-/** The last removal while it can be undone. */
-export function UndoBar() {
+/** The last removal while it can be undone, over the end of the chat or in a line `below` another view. */
+export function UndoBar({ below = false }: { below?: boolean }) {
   const last = useRemoval((state) => state.last)
-  return last && <Toast message={i18n._(last.message)} action={t`Undo`} onAction={() => void undoRemoval()} />
+  return (
+    last && (
+      <Toast
+        message={i18n._(last.message)}
+        action={t`Undo`}
+        onAction={() => void undoRemoval()}
+        below={below}
+      />
+    )
+  )
 }
 
 /** In the place of the composer: nothing is added to a record that can't be decrypted. */

@@ -138,9 +138,7 @@ export const chatCommands: readonly Command[] = [
       return t`New chat folder`
     },
     also: 'chat create group',
-    run: () => {
-      if (currentRoute().view === 'chat') askAboutFolder({ about: 'new' })
-    },
+    run: () => askAboutFolder({ about: 'new' }),
   },
   {
     id: 'chat/prompts',

@@ -19,11 +19,13 @@ interface ShellProps {
   title: string | undefined
   /** The list of chats. */
   list: ReactNode
+  /** Its place is below the view. */
+  below: ReactNode
   children: ReactNode
 }
 
 /** The frame around every view: the sidebar, the title bar and the view. */
-export function Shell({ title: chatTitle, list, children }: ShellProps) {
+export function Shell({ title: chatTitle, list, below, children }: ShellProps) {
   const { view, part } = useRoute()
   // The small window of the desktop app has no room for either.
   const quick = window.desktop?.quick === true
@@ -46,6 +48,7 @@ export function Shell({ title: chatTitle, list, children }: ShellProps) {
         <main id="main" className={styles.main} tabIndex={-1} aria-label={viewNames[view]}>
           {children}
         </main>
+        {below}
         {!quick && <BottomBar />}
       </div>
     </div>
