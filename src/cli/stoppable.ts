@@ -3,8 +3,12 @@ import type { ContractClient } from './client.ts'
 import { exits } from './exit-codes.ts'
 import { exitOfThrown, withClient } from './with-client.ts'
 
+export interface Interrupt extends Disposable {
+  readonly signal: AbortSignal
+}
+
 /** Aborts the signal at the first Ctrl-C until it is disposed of. The second Ctrl-C ends the process. */
-export function listenForInterrupt(): Disposable & { readonly signal: AbortSignal } {
+export function listenForInterrupt(): Interrupt {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)

@@ -2,26 +2,25 @@ import { z } from 'zod'
 import { readSettings } from '../../host/settings.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { exitOfThrown, withClient } from '../with-client.ts'
-import { CommandFailure, type CommandClient } from '../client.ts'
+import { CommandFailure, wordsOf, type CommandClient } from '../client.ts'
 import { exits } from '../exit-codes.ts'
+import { listenForInterrupt, type Interrupt } from '../stoppable.ts'
 import { ProgressLine } from './follow-job.ts'
 
-/** Ctrl-C: the first asks to stop the job, the second to exit at once. */
+/** Ctrl-C. The second one ends the process, except while something waits for it. */
 export interface Interrupts extends Disposable {
+  /** Aborted by the first one. */
   readonly asked: AbortSignal
-  readonly insisted: AbortSignal
+  /** Waits for the next one, until the result is disposed of. */
+  readonly next: () => Interrupt
 }
 
-/** Listens for Ctrl-C, which doesn't end the process until the result is disposed of. */
 function listenForInterrupts(): Interrupts {
-  const asked = new AbortController()
-  const insisted = new AbortController()
-  const onInterrupt = (): void => (asked.signal.aborted ? insisted : asked).abort()
-  process.on('SIGINT', onInterrupt)
+  const first = listenForInterrupt()
   return {
-    asked: asked.signal,
-    insisted: insisted.signal,
-    [Symbol.dispose]: () => void process.off('SIGINT', onInterrupt),
+    asked: first.signal,
+    next: listenForInterrupt,
+    [Symbol.dispose]: () => first[Symbol.dispose](),
   }
 }
 
@@ -48,7 +47,8 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
   } catch (thrown) {
     progress.end()
     if (interrupts.asked.aborted) {
-      process.stderr.write('Stopped. Nothing was paid.\n')
+      const saved = thrown instanceof CommandFailure ? wordsOf(thrown.failure) : undefined
+      process.stderr.write(`${saved ?? 'Stopped. Nothing was paid.'}\n`)
       return exits.interrupted
     }
     return exitOfThrown(thrown, json)

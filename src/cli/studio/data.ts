@@ -117,12 +117,12 @@ function parseJson(text: string, field: string): unknown {
   }
 }
 
-async function answerOf({ connection }: Studio, job: Job): Promise<string> {
+async function answerOf(studio: Studio, job: Job): Promise<string> {
   const file = job.files.find(({ role }) => role === 'answer')
   if (!file) return ''
   return textAt(
-    connection,
-    (await connection.client.studio.link({ jobId: job.id, index: file.index })).path,
+    studio,
+    (await studio.connection.client.studio.link({ jobId: job.id, index: file.index })).path,
     MAX_ANSWER_BYTES,
   )
 }

@@ -43,7 +43,7 @@ export async function finish(
     return notDone(studio, job, { message, files: await saveRows(studio, job, making, target) })
   const shown = target ? {} : await making.shown?.(studio, job)
   const files = making.saved?.(studio, job) ?? savedOf(studio, job, {})
-  const paths = target ? await saveAll(studio.connection, files, target, job.id.slice(0, 8)) : []
+  const paths = target ? await saveAll(studio, files, target, job.id.slice(0, 8)) : []
   if (options.json)
     process.stdout.write(`${jsonLine({ job: jobJson(job), ...(target && { files: paths }), ...shown })}\n`)
   else if (paths.length > 0) process.stdout.write(paths.map((path) => `${path}\n`).join(''))
@@ -85,7 +85,7 @@ async function waitForJob(
 async function saveRows(studio: Studio, job: Job, making: Outcome, target: Target | null): Promise<string[]> {
   if (!target || !job.rows || job.rows.done === 0) return []
   const paths = await saveAll(
-    studio.connection,
+    studio,
     making.saved?.(studio, job) ?? savedOf(studio, job, {}),
     target,
     job.id.slice(0, 8),

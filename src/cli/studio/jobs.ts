@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises'
 import { formatBytes } from '../../shared/byte-size.ts'
 import type { JobKind } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
@@ -11,7 +10,7 @@ import { fileRoleNames } from '../labels.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
 import { finish } from './finish-job.ts'
-import { savedOf, contentAt, saveAll, targetOf } from './save-files.ts'
+import { savedOf, saveAll, targetOf } from './save-files.ts'
 import { costWords, fileWords, jobLine, rangeWords, savedFiles, stateWords } from './labels.ts'
 import type { Output } from '../json-output.ts'
 
@@ -94,7 +93,7 @@ export function saveJob(
   { out, file, force, json, format }: Saving & { readonly file?: number; readonly format?: string },
 ): Promise<number> {
   return atStudio(json, async (studio) => {
-    const { connection, progress } = studio
+    const { connection, interrupts, progress } = studio
     const job = await jobNamed(connection.client, name)
     const files =
       file === undefined
@@ -117,8 +116,9 @@ export function saveJob(
         'Leave out --json, or name a file with --out.',
       )
     const target = await targetOf(out ?? '.', { force, count: files.length })
+    interrupts.asked.throwIfAborted()
     progress.show('Saving…')
-    const paths = await saveAll(connection, files, target, job.id.slice(0, 8))
+    const paths = await saveAll(studio, files, target, job.id.slice(0, 8))
     progress.end()
     if (json || paths.length > 0) print(json, { jobId: job.id, files: paths }, paths.join('\n'))
     return 0
@@ -188,6 +188,7 @@ export function exportJobs(
   return atStudio(json, async (studio) => {
     const {
       connection: { client },
+      interrupts,
       progress,
     } = studio
     if (all === names.length > 0)
@@ -209,19 +210,10 @@ export function exportJobs(
         `One file can hold at most ${String(MAX_EXPORTED)} jobs.`,
         'Export fewer jobs at a time.',
       )
-    const { path, name } = await client.studio.export({ jobIds: ids })
+    const { path, name } = await client.studio.export({ jobIds: ids }, { signal: interrupts.asked })
     progress.show('Saving…')
-    if (target === 'stdout')
-      await pipeline(await contentAt(studio.connection, path), process.stdout, { end: false })
-    const paths =
-      target === 'stdout'
-        ? []
-        : await saveAll(
-            studio.connection,
-            [{ name, path: () => Promise.resolve(path) }],
-            target,
-            String(Date.now()),
-          )
+    const archive = { name, path: () => Promise.resolve(path) }
+    const paths = await saveAll(studio, [archive], target, String(Date.now()))
     progress.end()
     if (json || paths.length > 0) print(json, { jobIds: ids, files: paths }, paths.join('\n'))
     return 0
@@ -258,10 +250,13 @@ async function idsOf(client: Studio['connection']['client'], names: readonly str
   return [...new Set(ids)]
 }
 
-async function everyId({ connection: { client } }: Studio): Promise<string[]> {
+async function everyId({ connection: { client }, interrupts }: Studio): Promise<string[]> {
   const ids: string[] = []
   for (let before: string | undefined; ;) {
-    const { jobs, next } = await client.studio.list({ limit: PAGE, ...(before !== undefined && { before }) })
+    const { jobs, next } = await client.studio.list(
+      { limit: PAGE, ...(before !== undefined && { before }) },
+      { signal: interrupts.asked },
+    )
     ids.push(...jobs.map(({ id }) => id))
     if (next === undefined) return ids
     before = next

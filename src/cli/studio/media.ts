@@ -125,11 +125,11 @@ export function transcribe(file: string | undefined, options: TranscribeOptions)
   })
 }
 
-async function whole({ connection }: Studio, job: Job): Promise<string> {
+async function whole(studio: Studio, job: Job): Promise<string> {
   const file = savedFiles(job)[0]
   if (!file) return ''
-  const { path } = await connection.client.studio.link({ jobId: job.id, index: file.index })
-  return textAt(connection, path, MAX_TEXT_BYTES)
+  const { path } = await studio.connection.client.studio.link({ jobId: job.id, index: file.index })
+  return textAt(studio, path, MAX_TEXT_BYTES)
 }
 
 export interface SpeakOptions extends MakeOptions {

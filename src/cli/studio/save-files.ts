@@ -8,7 +8,7 @@ import { failureSchema } from '../../shared/contract/failure.ts'
 import type { embeddingExportForms } from '../../shared/job-rows.ts'
 import type { Job } from '../../shared/job.ts'
 import { CommandFailure, type CommandClient } from '../client.ts'
-import { unusable, type Studio } from './at-studio.ts'
+import { unusable, type Interrupts, type Studio } from './at-studio.ts'
 import { savedFiles } from './labels.ts'
 
 /** Where to save results: in a folder with their own names, in a file, or on standard output. */
@@ -77,21 +77,41 @@ export interface Saved {
  *
  * @param tag distinguishes files with the same name Throws request/invalid, studio/unknown.
  */
-export async function saveAll(
-  connection: CommandClient,
+export function saveAll(
+  { connection, interrupts }: Studio,
   files: readonly Saved[],
   target: Target,
   tag: string,
 ): Promise<string[]> {
-  const saved: string[] = []
-  for (const [at, { name, path }] of files.entries()) {
-    const content = await contentAt(connection, await path())
-    if (target === 'stdout') await pipeline(content, process.stdout, { end: false })
-    else if ('file' in target)
-      saved.push(await save(content, numbered(target.file, at, files.length), target.force))
-    else saved.push(await saveIn(content, target.folder, name, tag))
+  return untilInterrupt(interrupts, async (signal) => {
+    const saved: string[] = []
+    for (const [at, { name, path }] of files.entries()) {
+      const content = await contentAt(connection, await path(), signal)
+      if (target === 'stdout') await pipeline(content, process.stdout, { end: false })
+      else if ('file' in target)
+        saved.push(await save(content, numbered(target.file, at, files.length), target.force))
+      else saved.push(await saveIn(content, target.folder, name, tag))
+    }
+    return saved
+  })
+}
+
+/** Reads a result that Sotto has. An earlier Ctrl-C may have ended its job, so only the next one counts. */
+async function untilInterrupt<T>(
+  interrupts: Interrupts,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  using interrupt = interrupts.next()
+  try {
+    return await read(interrupt.signal)
+  } catch (thrown) {
+    if (!interrupt.signal.aborted) throw thrown
+    throw new CommandFailure({
+      code: 'request/canceled',
+      says: 'Stopped. The result is saved in Sotto.',
+      remedy: 'To save it as a file, run "sotto jobs save".',
+    })
   }
-  return saved
 }
 
 async function saveIn(content: Readable, folder: string, name: string, tag: string): Promise<string> {
@@ -136,8 +156,8 @@ async function save(content: Readable, path: string, force: boolean): Promise<st
 }
 
 /** Streams a file at the reader's pace. Throws studio/unknown if it no longer exists. */
-export async function contentAt(connection: CommandClient, path: string): Promise<Readable> {
-  const response = await connection.fetch(new Request(new URL(path, 'http://sotto.invalid')))
+async function contentAt(connection: CommandClient, path: string, signal: AbortSignal): Promise<Readable> {
+  const response = await connection.fetch(new Request(new URL(path, 'http://sotto.invalid'), { signal }))
   if (!response.ok) {
     const failure = failureSchema.safeParse(await response.json().catch(() => null))
     throw new CommandFailure(
@@ -150,20 +170,22 @@ export async function contentAt(connection: CommandClient, path: string): Promis
           },
     )
   }
-  return response.body ? Readable.fromWeb(response.body) : Readable.from([])
+  return response.body ? Readable.fromWeb(response.body, { signal }) : Readable.from([])
 }
 
 /** Reads a text or a reply completely. @param most bytes */
-export async function textAt(connection: CommandClient, path: string, most: number): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of await contentAt(connection, path)) {
-    if (!(piece instanceof Uint8Array)) continue
-    size += piece.byteLength
-    if (size > most) throw unusable('The result is too large to print.', 'Save it with "sotto jobs save".')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString('utf8')
+export function textAt({ connection, interrupts }: Studio, path: string, most: number): Promise<string> {
+  return untilInterrupt(interrupts, async (signal) => {
+    const pieces: Uint8Array[] = []
+    let size = 0
+    for await (const piece of await contentAt(connection, path, signal)) {
+      if (!(piece instanceof Uint8Array)) continue
+      size += piece.byteLength
+      if (size > most) throw unusable('The result is too large to print.', 'Save it with "sotto jobs save".')
+      pieces.push(piece)
+    }
+    return Buffer.concat(pieces).toString('utf8')
+  })
 }
 
 type ResultForm = (typeof embeddingExportForms)[number]

@@ -8,6 +8,7 @@ export async function stopJob(
   jobId: string,
   onChange: (job: Job) => void,
 ): Promise<{ readonly job: Job; readonly message: string }> {
+  using insisted = interrupts.next()
   let job = await client.studio.get({ jobId })
   if (job.may.includes('pause')) job = await client.studio.pause({ jobId })
   else if (job.may.includes('stop')) job = await client.studio.stop({ jobId })
@@ -24,10 +25,10 @@ export async function stopJob(
       job = await followJob(client, jobId, {
         enough: (now) => hasSettled(now) || now.state === 'working',
         onChange,
-        signal: interrupts.insisted,
+        signal: insisted.signal,
       })
     } catch (thrown) {
-      if (!interrupts.insisted.aborted) throw thrown
+      if (!insisted.signal.aborted) throw thrown
       job = await client.studio.get({ jobId })
     }
   }

@@ -66,7 +66,11 @@ function at(
   const client = { studio: studioArea } as unknown as ContractClient
   const studio: Studio = {
     connection: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), ownsDataFolder },
-    interrupts: { asked: asked.signal, insisted: insisted.signal, [Symbol.dispose]: () => undefined },
+    interrupts: {
+      asked: asked.signal,
+      next: () => ({ signal: insisted.signal, [Symbol.dispose]: () => undefined }),
+      [Symbol.dispose]: () => undefined,
+    },
     progress: new ProgressLine({
       isTTY: false,
       columns: 80,

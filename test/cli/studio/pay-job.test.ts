@@ -67,7 +67,11 @@ it('draws nothing over a question while it is thought about', async () => {
       fetch: () => Promise.reject(new Error('nothing is fetched')),
       ownsDataFolder: false,
     },
-    interrupts: { asked: never, insisted: never, [Symbol.dispose]: () => undefined },
+    interrupts: {
+      asked: never,
+      next: () => ({ signal: never, [Symbol.dispose]: () => undefined }),
+      [Symbol.dispose]: () => undefined,
+    },
     progress,
     json: false,
   }
