@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url'
 
 /** The lifetime of the code in an address. */
 const LIFETIME_MS = 5 * 60_000
+/** An opener that finds no browser ends earlier. */
+const FAILS_WITHIN_MS = 3000
 const NAME = /^open-[0-9a-f-]{36}\.html$/
 
 /**
@@ -29,13 +31,23 @@ export async function removeRedirects(folder: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true })))
 }
 
-/** Resolves when the system's opener has ended: to false if the opener is missing or found no browser. */
+/**
+ * Opens a file with the system's opener. Resolves to false if the opener is missing or found no browser. An opener that
+ * still runs after a few seconds is the browser's process, and this process doesn't wait for it.
+ */
 export function openInBrowser(file: string): Promise<boolean> {
-  const command =
-    process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer.exe' : 'xdg-open'
+  const isWindows = process.platform === 'win32'
+  const command = process.platform === 'darwin' ? 'open' : isWindows ? 'explorer.exe' : 'xdg-open'
   const child = spawn(command, [pathToFileURL(file).href], { stdio: 'ignore', detached: true })
-  return new Promise((settled) => {
-    child.once('error', () => settled(false))
-    child.once('exit', (code) => settled(code === 0))
+  return new Promise((resolve) => {
+    const settle = (opened: boolean): void => {
+      child.unref()
+      resolve(opened)
+    }
+    child.once('error', () => settle(false))
+    // The exit code of Windows' opener is 1 also if it opened the browser.
+    if (isWindows) child.once('spawn', () => settle(true))
+    else child.once('exit', (code) => settle(code === 0))
+    setTimeout(() => settle(true), FAILS_WITHIN_MS).unref()
   })
 }

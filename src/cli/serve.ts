@@ -104,7 +104,7 @@ async function serveUntilStopped(
     const ui = uiServer.newAddress()
     await announceReady(host, ui, json)
     host.prepare()
-    // Not awaited, because some openers run for as long as the browser does.
+    // Not awaited, because it can take a few seconds.
     if (open)
       void openInBrowser(await writeRedirect(ui, settings.dataDir)).then(
         (opened) => opened || printLine('Couldn’t start a browser. Open the address above.'),

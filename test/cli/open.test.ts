@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { COMMAND } from '../process/command.ts'
@@ -17,10 +19,13 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Replaces the system's opener: records its arguments, and exits with this code. */
-async function opener(code: number): Promise<string> {
+/** Replaces the system's opener: records its arguments, and ends this way. */
+async function opener(end: number | 'runs'): Promise<string> {
   const script = join(folder, 'xdg-open')
-  await writeFile(script, `#!/bin/sh\necho "$@" > ${folder}/given\nexit ${String(code)}\n`)
+  await writeFile(
+    script,
+    `#!/bin/sh\necho "$@" > ${folder}/given\n${end === 'runs' ? 'exec sleep 60' : `exit ${String(end)}`}\n`,
+  )
   await chmod(script, 0o755)
   return `${folder}:${process.env['PATH'] ?? ''}`
 }
@@ -59,6 +64,27 @@ describe.skipIf(process.platform !== 'linux')('sotto open', () => {
     expect(await redirects()).toEqual([])
     await next.stop('SIGTERM')
   })
+
+  it.each([
+    ['sotto open', ['open'], 0],
+    ['sotto serve --open', ['serve', '--open'], 'SIGTERM'],
+  ] as const)(
+    '%s doesn’t wait for an opener that runs as long as the browser',
+    async (_name, args, end) => {
+      const sotto = end === 0 ? await startSotto(data) : undefined
+      const path = await opener('runs')
+      const child = spawn(process.execPath, [COMMAND, ...args], {
+        env: { ...process.env, SOTTO_DATA_DIR: data, SOTTO_PORT: '0', SOTTO_VAULT: 'memory', PATH: path },
+        stdio: 'ignore',
+      })
+      const ended = once(child, 'exit')
+      await expect.poll(() => existsSync(join(folder, 'given')), { timeout: 10_000 }).toBe(true)
+      if (end !== 0) child.kill(end)
+      expect(await Promise.race([ended, sleep(15_000)])).toEqual([0, null])
+      await sotto?.stop('SIGTERM')
+    },
+    40_000,
+  )
 
   it('serve --open reports if no browser can be started', async () => {
     const child = spawn(process.execPath, [COMMAND, 'serve', '--open'], {
