@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeFaults } from './axe.ts'
 import { conversation } from './mock-data.ts'
+import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
 test.beforeEach(({ window: { mock } }) => {
@@ -15,6 +16,8 @@ test.beforeEach(({ window: { mock } }) => {
 })
 
 const listOf = (page: Page) => page.getByRole('group', { name: 'Chats' })
+
+const failureIn = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' }).getByRole('alert')
 
 async function choose(page: Page, of: string, item: string): Promise<void> {
   await listOf(page)
@@ -97,3 +100,44 @@ for (const width of [1280, 480])
       expect(await overlap(undo, page.getByRole('main'))).toBe(false)
       expect(await axeFaults(page)).toEqual([])
     })
+for (const place of ['#/chat/roof', '#/privacy'])
+  for (const [call, of, item] of [
+    ['conversations.pin', 'Tea', 'Pin'],
+    ['conversations.fork', 'Tea', 'Branch'],
+    ['conversations.remove', 'Tea', 'Delete'],
+    ['folders.remove', 'folder Kitchen', 'Delete folder'],
+  ] as const)
+    test(`a failure of “${item}” is shown in the list, in ${place}`, async ({
+      window: { open, page, mock },
+    }) => {
+      const more = Array.from({ length: 40 }, (_, at) =>
+        conversation(`c${String(at)}`, `Chat ${String(at)}`, Date.now() + 1000, [['a', 'b']]),
+      )
+      mock.state.conversations = [...more, ...mock.state.conversations]
+      await open(place)
+      if (of === 'Tea') {
+        await expect(listOf(page).getByRole('link', { name: 'Chat 1', exact: true })).toBeVisible()
+        await listOf(page).hover()
+        await page.mouse.wheel(0, 5000)
+      }
+      mock.state.failures[call] = failure('store/damaged')
+      await choose(page, of, item)
+      await expect(failureIn(page)).toContainText('The data folder can’t be read')
+      await expect(failureIn(page)).toBeInViewport()
+      await expect(page.getByRole('alert')).toHaveCount(1)
+      mock.state.failures = {}
+      await choose(page, of, item)
+      await expect(failureIn(page)).toHaveCount(0)
+    })
+
+test('a failure of Undo in another view is shown in the list', async ({ window: { open, page, mock } }) => {
+  await open('#/privacy')
+  await choose(page, 'Tea', 'Delete')
+  mock.state.failures['conversations.restore'] = failure('store/damaged')
+  await page.getByTestId('undo').getByRole('button', { name: 'Undo' }).click()
+  await expect(failureIn(page)).toContainText('The data folder can’t be read')
+  mock.state.failures = {}
+  await page.getByTestId('undo').getByRole('button', { name: 'Undo' }).click()
+  await expect(listOf(page).getByRole('link', { name: 'Tea' })).toBeVisible()
+  await expect(failureIn(page)).toHaveCount(0)
+})

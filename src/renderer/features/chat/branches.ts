@@ -11,12 +11,14 @@ import { sameService, useStatus } from '../../ui/status-store.ts'
 import { isUnlisted, modelFor, refusalOf } from './choose-model.ts'
 import {
   compareModels,
+  LIST,
   pickModel,
   putConversation,
   putWhole,
   setEdit,
   showSideBySide,
   useChat,
+  without,
 } from './chat-store.ts'
 import { consented, restorePrivateModel } from './consented.ts'
 import { jumpTo } from './jump.ts'
@@ -149,9 +151,13 @@ export async function goOnWith({ id, conversationId, model }: Place & Pick<Messa
 }
 
 /** Creates and opens a conversation from the messages up to this one, or from all that are shown. */
-export async function fork(conversationId: string, messageId?: string): Promise<void> {
+export async function fork(
+  conversationId: string,
+  messageId?: string,
+  place = conversationId,
+): Promise<void> {
   const still = sameService()
-  await reportFailures(conversationId, async () => {
+  await reportFailures(place, async () => {
     const { conversation, messages } = await api.conversations.fork({
       conversationId,
       ...(messageId !== undefined && { messageId }),
@@ -174,11 +180,16 @@ export function guarded(
     : conversation
 }
 
-/** Shows what `act` throws above the composer, unless the service has changed in the meantime. */
-export async function reportFailures(conversationId: string, act: () => Promise<void>): Promise<void> {
+/**
+ * Shows what `act` throws, unless the service has changed in the meantime. It then no longer shows an earlier failure in
+ * the chat list.
+ * @param place the draft above whose composer the failure is shown, or `LIST`
+ */
+export async function reportFailures(place: string, act: () => Promise<void>): Promise<void> {
   const still = sameService()
   const showFailure = (failure: Failure) =>
-    useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [conversationId]: failure } }))
+    useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [place]: failure } }))
+  useChat.setState(({ unsent }) => ({ unsent: without(unsent, LIST) }))
   try {
     await act()
   } catch (thrown) {

@@ -57,7 +57,7 @@ interface ChatState {
   readonly unfolded: Readonly<Record<string, true>>
   /** Settings for the conversation that doesn't exist yet. */
   readonly beginning: ConversationBeginning
-  /** Failures of requests that didn't begin, by draft. */
+  /** Failures of requests that didn't begin, by draft; `LIST` is for actions in the chat list. */
   readonly unsent: Readonly<Record<string, Failure>>
   /** Drafts whose request has not begun yet. */
   readonly sending: Readonly<Record<string, true>>
@@ -69,6 +69,8 @@ interface ChatState {
 
 /** The draft of a conversation that does not exist yet. */
 export const NEW = ''
+/** The place for failures of actions in the chat list, which is shown with every view. */
+export const LIST = 'list'
 
 const empty: ChatState = {
   conversations: undefined,

@@ -1,8 +1,7 @@
 import type { DragEvent } from 'react'
 import { create } from 'zustand'
-import { currentRoute } from '../../ui/route.ts'
 import { reportFailures } from './branches.ts'
-import { NEW, useChat } from './chat-store.ts'
+import { LIST, useChat } from './chat-store.ts'
 import { moveConversation } from './folder-store.ts'
 
 /** Only this window uses this type, so drags from other programs and other tabs can't move a conversation. */
@@ -47,9 +46,7 @@ export function droppable(folderId: string) {
       event.preventDefault()
       const from = useChat.getState().conversations?.find(({ id }) => id === dragged)?.folderId ?? OUTSIDE
       if (from !== folderId)
-        void reportFailures(currentRoute().conversationId ?? NEW, () =>
-          moveConversation(dragged, folderId === OUTSIDE ? null : folderId),
-        )
+        void reportFailures(LIST, () => moveConversation(dragged, folderId === OUTSIDE ? null : folderId))
     },
   }
 }

@@ -17,7 +17,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useService } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { fork, reportFailures } from './branches.ts'
-import { loadConversations, pinConversation, useChat } from './chat-store.ts'
+import { LIST, loadConversations, pinConversation, useChat } from './chat-store.ts'
 import { RenameDialog } from './conversation-dialogs.tsx'
 import { draggable, droppable, OUTSIDE, useDropTarget } from './conversation-drag.ts'
 import styles from './conversation-list.module.css'
@@ -59,6 +59,7 @@ export function NewChat() {
 export function ConversationList() {
   const conversations = useChat((state) => state.conversations)
   const failure = useChat((state) => state.conversationsFailure)
+  const failed = useChat((state) => state.unsent[LIST])
   const [renamed, setRenamed] = useState<Conversation>()
   const now = useNow(MINUTE)
   const service = useService()
@@ -74,6 +75,7 @@ export function ConversationList() {
   )
   return (
     <div className={styles.list}>
+      {failed && <FailureNote failure={failed} className={styles.note} />}
       <div ref={scroller} className={styles.rows}>
         <ProjectGroup onHeight={setProjectsHeight} />
         <div role="group" aria-label={t`Chats`}>
@@ -159,12 +161,12 @@ function ConversationRow({
         label={t`More actions for ${title}`}
         items={
           damaged
-            ? [{ name: t`Delete`, choose: () => void removeConversation(id, title), danger: true }]
+            ? [{ name: t`Delete`, choose: () => void removeConversation(id, title, LIST), danger: true }]
             : [
                 { name: t`Rename`, choose: () => onRename(conversation) },
                 {
                   name: pinned ? t`Unpin` : t`Pin`,
-                  choose: () => void reportFailures(id, () => pinConversation(id, !pinned)),
+                  choose: () => void reportFailures(LIST, () => pinConversation(id, !pinned)),
                 },
                 {
                   name: t`Move to folder…`,
@@ -184,8 +186,8 @@ function ConversationRow({
                       },
                     ]
                   : []),
-                { name: t`Branch`, choose: () => void fork(id) },
-                { name: t`Delete`, choose: () => void removeConversation(id, title), danger: true },
+                { name: t`Branch`, choose: () => void fork(id, undefined, LIST) },
+                { name: t`Delete`, choose: () => void removeConversation(id, title, LIST), danger: true },
               ]
         }
       />

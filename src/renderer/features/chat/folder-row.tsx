@@ -3,9 +3,8 @@ import { ChevronRight, Folder as Sign, FolderOpen } from 'lucide-react'
 import type { Folder } from '../../../shared/prompt.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { Menu } from '../../ui/menu.tsx'
-import { useRoute } from '../../ui/route.ts'
 import { reportFailures } from './branches.ts'
-import { NEW } from './chat-store.ts'
+import { LIST } from './chat-store.ts'
 import { droppable, useDropTarget } from './conversation-drag.ts'
 import styles from './conversation-list.module.css'
 import { askAboutFolder, collapseFolder, removeFolder } from './folder-store.ts'
@@ -13,7 +12,6 @@ import { askAboutFolder, collapseFolder, removeFolder } from './folder-store.ts'
 /** A folder's name, which opens and closes the folder and accepts dragged conversations. */
 export function FolderRow({ folder, count }: { folder: Folder; count: number }) {
   const { name, collapsed = false } = folder
-  const here = useRoute().conversationId ?? NEW
   const over = useDropTarget(folder.id)
   const Open = collapsed ? Sign : FolderOpen
   return (
@@ -46,7 +44,7 @@ export function FolderRow({ folder, count }: { folder: Folder; count: number }) 
           { name: t`Rename`, choose: () => askAboutFolder({ about: 'rename', folder }) },
           {
             name: t`Delete folder`,
-            choose: () => void reportFailures(here, () => removeFolder(folder)),
+            choose: () => void reportFailures(LIST, () => removeFolder(folder)),
             danger: true,
           },
         ]}

@@ -9,7 +9,7 @@ import { api } from '../../ui/api.ts'
 import { currentRoute, go } from '../../ui/route.ts'
 import { onServiceChange, sameService } from '../../ui/status-store.ts'
 import { reportFailures } from './branches.ts'
-import { dropConversation, NEW, putWhole, useChat } from './chat-store.ts'
+import { dropConversation, LIST, NEW, putWhole, useChat } from './chat-store.ts'
 
 interface Undoable {
   /** Names the deleted conversation, message or folder. */
@@ -46,9 +46,13 @@ export function offerUndo(message: MessageDescriptor, undoMs: number, undo: () =
 }
 
 /** Hides the conversation; the core deletes it when the time to undo has passed. */
-export async function removeConversation(conversationId: string, title: string): Promise<void> {
+export async function removeConversation(
+  conversationId: string,
+  title: string,
+  place = conversationId,
+): Promise<void> {
   const still = sameService()
-  await reportFailures(currentRoute().conversationId ?? NEW, async () => {
+  await reportFailures(place, async () => {
     for (const { stop } of useChat.getState().live[conversationId] ?? []) stop()
     const { removed, undoMs } = await api.conversations.remove({ conversationId })
     if (!still()) return
@@ -96,7 +100,8 @@ export async function undoRemoval(): Promise<void> {
   const { last } = useRemoval.getState()
   if (!last || last === undoing) return
   undoing = last
-  await reportFailures(currentRoute().conversationId ?? NEW, async () => {
+  const { view, conversationId = NEW } = currentRoute()
+  await reportFailures(view === 'chat' ? conversationId : LIST, async () => {
     await last.undo()
     // Another item may have been deleted in the meantime; its undo stays available.
     if (useRemoval.getState().last === last) forgetRemoval()
