@@ -16,12 +16,13 @@ async function withPreload(page: Page, ...more: readonly string[]): Promise<void
     const sent = [], listeners = {}, answers = {}
     const ipcRenderer = {
       send: (...message) => void sent.push(message),
+      sendSync: (channel) => channel === 'sotto:appearance' ? ['dark', '{"language":"en","density":"compact"}'] : undefined,
       invoke: (...message) => { sent.push(message); return Promise.resolve(answers[message[0]]) },
       on: (channel, listener) => { listeners[channel] = listener },
     }
     const contextBridge = { exposeInMainWorld: (name, value) => Object.defineProperty(window, name, { value }) }
     window.shell = { sent, answers, tell: (channel, ...message) => listeners[channel]?.({}, ...message) }
-    ;((require, module, exports, process) => { ${readFileSync(preload, 'utf8')} })(() => ({ ipcRenderer, contextBridge }), { exports: {} }, {}, { argv: ['--sotto-theme=dark', '--sotto-preferences={"language":"en","density":"compact"}', ...${JSON.stringify(more)}] })
+    ;((require, module, exports, process) => { ${readFileSync(preload, 'utf8')} })(() => ({ ipcRenderer, contextBridge }), { exports: {} }, {}, { argv: ${JSON.stringify(more)} })
   })()`)
 }
 
