@@ -6,13 +6,20 @@ import { WindowError } from './failure.ts'
 /** The question that waits for confirmation outside this window. In the desktop app, a system dialog asks instead. */
 interface ConfirmationState {
   readonly pending: { readonly id: string; readonly says: LocalizedText } | null
-  /** Cancels the action that asks. */
+  /** Cancels the newest action, which is the one that asks: an earlier one waits for something else. */
   readonly abandon: () => void
 }
 
-export const useConfirmation = create<ConfirmationState>()(() => ({
+/** The actions that are running, the oldest first. */
+let running: readonly AbortController[] = []
+
+export const useConfirmation = create<ConfirmationState>()((_set, get) => ({
   pending: null,
-  abandon: () => undefined,
+  abandon: () => {
+    const { pending } = get()
+    if (pending) dismissed.add(pending.id)
+    running.at(-1)?.abort()
+  },
 }))
 
 const POLL_MS = 400
@@ -29,12 +36,7 @@ const dismissed = new Set<string>()
  */
 export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
-  const abandon = () => {
-    const { pending } = useConfirmation.getState()
-    if (pending) dismissed.add(pending.id)
-    stop.abort()
-  }
-  useConfirmation.setState({ abandon })
+  running = [...running, stop]
   const acting = act(stop.signal)
   let done = false
   const settled = () => done
@@ -57,6 +59,8 @@ export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): 
     throw stop.signal.aborted ? new WindowError('confirm/refused') : thrown
   } finally {
     done = true
-    useConfirmation.setState({ pending: null, abandon: () => undefined })
+    running = running.filter((other) => other !== stop)
+    // The question of another action stays.
+    if (running.length === 0) useConfirmation.setState({ pending: null })
   }
 }
