@@ -365,6 +365,11 @@ describe('formatted text', () => {
   test('of RTF is read in its code page and in Unicode', () => {
     const rtf = String.raw`{\rtf1\ansi\ansicpg1251{\fonttbl{\f0 Arial;}}{\*\generator x;}\f0 Hello \'cf\'f0\'e8 {\b bold}\par \u8364? 5\line a\~b \{x\}}`
     expect(readContent(Buffer.from(rtf), 'x.rtf').text).toBe('Hello При bold\n€ 5\na\u00a0b {x}')
+    // As TextEdit writes it.
+    for (const end of ['\n', '\r\n'])
+      expect(
+        readContent(Buffer.from(`{\\rtf1\\ansi First\\${end}Second\\${end}\\${end}e\\_mail}`), 'x.rtf').text,
+      ).toBe('First\nSecond\n\ne\u2011mail')
   })
 })
 

@@ -33,6 +33,18 @@ const MARKS: Readonly<Record<string, string>> = {
   rdblquote: '”',
 }
 
+/** What a symbol after a backslash stands for. Programs of macOS end a paragraph with a line end. */
+const SYMBOLS: Readonly<Partial<Record<string, string>>> = {
+  '\\': '\\',
+  '{': '{',
+  '}': '}',
+  '~': '\u00a0',
+  _: '\u2011',
+  '\n': '\n',
+  '\r': '\n',
+  '\r\n': '\n',
+}
+
 /**
  * The text of an RTF document. Fonts, styles, pictures and embedded objects are skipped.
  *
@@ -51,7 +63,8 @@ export function readRichText(source: string): string {
     if (bytes.length > 0) parts.push(new TextDecoder(codePage).decode(Uint8Array.from(bytes)))
     bytes = []
   }
-  const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|([\r\n]+)|([^\\{}\r\n]+)/gi
+  const token =
+    /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\(\r\n|[^a-z])|([{}])|([\r\n]+)|([^\\{}\r\n]+)/gi
   for (const [, word, number, hex, symbol, brace, , text] of source.matchAll(token)) {
     if (hex !== undefined) {
       if (repeated > 0) repeated -= 1
@@ -62,8 +75,7 @@ export function readRichText(source: string): string {
     if (brace === '{') groups.push({ ...state })
     else if (brace === '}') state = groups.pop() ?? state
     else if (symbol === '*') state = { ...state, skipped: true }
-    else if (symbol !== undefined && !state.skipped)
-      parts.push(symbol === '~' ? '\u00a0' : /[\\{}]/.test(symbol) ? symbol : '')
+    else if (symbol !== undefined && !state.skipped) parts.push(SYMBOLS[symbol] ?? '')
     else if (text !== undefined) {
       const shown = text.slice(repeated)
       repeated = Math.max(0, repeated - text.length)
