@@ -92,6 +92,23 @@ describe('the form of a key', () => {
     expect(change({ resetPeriod: null })).toEqual({ resetPeriod: null })
     expect(change({ expires: '' })).toEqual({ expiresAt: null })
   })
+
+  test('an edit of an expired key, or of one with a name that others refuse, sends only the changed terms', () => {
+    const before = draftOf({
+      id: 'k1',
+      name: 'x'.repeat(30),
+      cap: '5000000000000',
+      resetPeriod: 'weekly',
+      expiresAt: NOW - 1,
+      inUse: false,
+    })
+    const after = { ...before, name: 'Build' }
+    const { terms } = readDraft(after, [], NOW, before)
+    expect(terms && changeOf(before, after, terms)).toEqual({ name: 'Build' })
+    expect(readDraft({ ...after, expires: '2020-01-01T00:00' }, [], NOW, before).faults).toHaveProperty(
+      'expires',
+    )
+  })
 })
 
 test('the percentage of a cap is exact to a tenth, and 100 for a cap of zero', () => {

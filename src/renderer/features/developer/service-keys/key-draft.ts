@@ -61,20 +61,29 @@ type ReadDraft =
   | { readonly terms: KeyTerms & { readonly name: string }; readonly faults?: undefined }
   | { readonly terms?: undefined; readonly faults: DraftFaults }
 
-/** The key of a draft, or its faults by field. `now` in Unix ms. */
-export function readDraft(draft: KeyDraft, otherNames: readonly string[], now: number): ReadDraft {
+/**
+ * The key of a draft, or its faults by field. A key that has expired can be changed without extending it.
+ * @param now Unix ms
+ * @param before the draft of the key that is edited
+ */
+export function readDraft(
+  draft: KeyDraft,
+  otherNames: readonly string[],
+  now: number,
+  before?: KeyDraft,
+): ReadDraft {
   const faults: DraftFaults = {}
   const name = draft.name.trim()
   const fault =
     name === '' ? t`Enter a name, such as what the key is for.` : nameFault(draft.name, otherNames)
   if (fault !== undefined) faults.name = fault
-  const cap = draft.hasCap ? readCap(draft.cap) : null
+  const { cap, resetPeriod } = capOf(draft)
   if (cap === undefined) faults.cap = t`Enter dollars with a decimal point, 0.01 or more, such as 5.00.`
   const expiresAt = draft.expires === '' ? null : new Date(draft.expires).getTime()
-  if (expiresAt !== null && !(expiresAt > now)) faults.expires = t`This time has passed. Choose a later one.`
+  if (expiresAt !== null && draft.expires !== before?.expires && !(expiresAt > now))
+    faults.expires = t`This time has passed. Choose a later one.`
   if (cap === undefined || Object.keys(faults).length > 0) return { faults }
-  // A reset period needs a cap.
-  return { terms: { name, cap, resetPeriod: cap === null ? null : draft.resetPeriod, expiresAt } }
+  return { terms: { name, cap, resetPeriod, expiresAt } }
 }
 
 /**
@@ -86,14 +95,23 @@ export function changeOf(
   after: KeyDraft,
   { name, cap = null, resetPeriod = null, expiresAt = null }: KeyTerms,
 ): KeyChange {
-  const previous = readDraft(before, [], -Infinity).terms
+  const previous = capOf(before)
   return {
     ...(name !== before.name && { name }),
-    ...(cap !== (previous?.cap ?? null) && { cap }),
-    ...(resetPeriod !== (previous?.resetPeriod ?? null) && { resetPeriod }),
+    ...(cap !== (previous.cap ?? null) && { cap }),
+    ...(resetPeriod !== previous.resetPeriod && { resetPeriod }),
     // The field has only minutes: an expiry that the user didn't edit keeps its seconds.
     ...(before.expires !== after.expires && { expiresAt }),
   }
+}
+
+/** A reset period needs a cap. The cap is undefined if it's faulty. */
+function capOf({ hasCap, cap: typed, resetPeriod }: KeyDraft): {
+  cap: string | null | undefined
+  resetPeriod: KeyDraft['resetPeriod']
+} {
+  const cap = hasCap ? readCap(typed) : null
+  return { cap, resetPeriod: cap === null ? null : resetPeriod }
 }
 
 function readCap(typed: string): string | undefined {

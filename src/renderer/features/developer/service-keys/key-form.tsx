@@ -31,7 +31,7 @@ interface KeyFormProps {
  */
 export function KeyForm({ draft: initialDraft, otherNames, does, doing, onSave, onCancel }: KeyFormProps) {
   const { form, draft, set, faults, check } = useDraft(initialDraft, (entered, now) =>
-    readDraft(entered, otherNames, now),
+    readDraft(entered, otherNames, now, initialDraft),
   )
   const save = useAction(async () => {
     const read = check()
