@@ -13,10 +13,12 @@ export interface RequestFeed {
   readonly lines: readonly LocalRequest[] | undefined
   /** The cursor of the next page with older requests; null if there are none. */
   readonly next: string | null
+  /** Where lines were added last. The list moves its view only for those before it. */
+  readonly grew: 'start' | 'end'
 }
 
 export function newFeed(filter: RequestFilter): RequestFeed {
-  return { filter, lines: undefined, next: null }
+  return { filter, lines: undefined, next: null, grew: 'end' }
 }
 
 /** Appends a page of older requests. */
@@ -24,7 +26,7 @@ export function withPage(
   feed: RequestFeed,
   { requests, next }: { readonly requests: readonly LocalRequest[]; readonly next: string | null },
 ): RequestFeed {
-  return { ...feed, lines: merged(feed.lines ?? [], requests), next }
+  return { ...feed, lines: merged(feed.lines ?? [], requests), next, grew: 'end' }
 }
 
 /**
@@ -34,7 +36,7 @@ export function withPage(
 export function withLive(feed: RequestFeed, requests: readonly LocalRequest[]): RequestFeed {
   if (!feed.lines) return feed
   const passed = requests.filter((request) => passes(feed.filter, request))
-  return passed.length === 0 ? feed : { ...feed, lines: merged(passed, feed.lines) }
+  return passed.length === 0 ? feed : { ...feed, lines: merged(passed, feed.lines), grew: 'start' }
 }
 
 function passes({ keyId, privacy }: RequestFilter, request: LocalRequest): boolean {

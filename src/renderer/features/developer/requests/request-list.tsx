@@ -151,7 +151,7 @@ function Lines() {
           data={lines}
           as="ul"
           item="li"
-          shift={seen !== undefined && fresh > 0}
+          shift={seen !== undefined && feed.grew === 'start'}
         >
           {(request) => <RequestRow key={request.id} request={request} />}
         </Virtualizer>

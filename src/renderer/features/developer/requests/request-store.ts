@@ -71,7 +71,9 @@ async function fetchPage(scope: Scope, from: RequestFeed): Promise<void> {
         }),
       )
     } while (isAwaited() && feed.next !== null && feed.lines?.length === (from.lines?.length ?? 0))
-    if (isAwaited()) put(({ arrived }) => ({ feed: withLive(feed, arrived), busy: false }))
+    // The list shows already what arrived during the reading.
+    if (isAwaited())
+      put(({ arrived }) => ({ feed: { ...withLive(feed, arrived), grew: 'end' }, busy: false }))
   } catch (thrown) {
     if (isAwaited()) put(() => ({ failure: asFailure(thrown), busy: false }))
   }
