@@ -110,8 +110,9 @@ for (const place of ['#/chat/roof', '#/privacy'])
     test(`a failure of “${item}” is shown in the list, in ${place}`, async ({
       window: { open, page, mock },
     }) => {
+      const newest = Date.now() + 1000
       const more = Array.from({ length: 40 }, (_, at) =>
-        conversation(`c${String(at)}`, `Chat ${String(at)}`, Date.now() + 1000, [['a', 'b']]),
+        conversation(`c${String(at)}`, `Chat ${String(at)}`, newest - at, [['a', 'b']]),
       )
       mock.state.conversations = [...more, ...mock.state.conversations]
       await open(place)
