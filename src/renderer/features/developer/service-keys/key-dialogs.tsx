@@ -35,6 +35,7 @@ export function EditKeyDialog({ keys, serviceKey, close }: KeyDialog & { keys: r
     >
       <KeyForm
         draft={before}
+        before={before}
         otherNames={takenNames(keys, serviceKey.id)}
         does={t`Save`}
         doing={t`Saving…`}

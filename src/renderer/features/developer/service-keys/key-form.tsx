@@ -18,6 +18,8 @@ interface KeyFormProps {
   draft: KeyDraft
   /** Names of other keys. */
   otherNames: readonly string[]
+  /** The draft of the key that is edited. */
+  before?: KeyDraft
   does: string
   doing: string
   /** The form shows any error that it throws. */
@@ -29,9 +31,17 @@ interface KeyFormProps {
  * A key's name and limits. The name is checked while the user types; the rest after the first attempt to
  * save.
  */
-export function KeyForm({ draft: initialDraft, otherNames, does, doing, onSave, onCancel }: KeyFormProps) {
+export function KeyForm({
+  draft: initialDraft,
+  otherNames,
+  before,
+  does,
+  doing,
+  onSave,
+  onCancel,
+}: KeyFormProps) {
   const { form, draft, set, faults, check } = useDraft(initialDraft, (entered, now) =>
-    readDraft(entered, otherNames, now, initialDraft),
+    readDraft(entered, otherNames, now, before),
   )
   const save = useAction(async () => {
     const read = check()
