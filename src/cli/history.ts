@@ -123,7 +123,7 @@ async function printRecords(pages: AsyncIterable<Page>): Promise<number> {
   return exits.done
 }
 
-/** A failure after the first page ends the list, so that what was printed is one answer in JSON. */
+/** A failure after the first page ends the list, so that the printed text is one answer in JSON. */
 async function printJson(pages: AsyncIterable<Page>, signal: AbortSignal): Promise<number> {
   let separator: string | undefined
   try {

@@ -46,7 +46,7 @@ export function ToolSteps({ steps, ended = false }: StepsProps) {
 const NEW_MS = 500
 
 /**
- * Whether the questions changed a moment ago. A press in this time may have been meant for what was there before.
+ * Whether the questions changed a moment ago. A press in this time may have been meant for the question before.
  * @param questions identifies the questions that are shown
  */
 export function useJustChanged(questions: string): boolean {
@@ -73,7 +73,7 @@ export function ToolQuestion({ step, tool, always, isNew }: QuestionProps) {
   const { run, busy, failure } = useAction(async (decision: Decision) => {
     await api.tools.decide({ callId: step.id, decision })
   })
-  // The later presses of a double press, and of a key that stays down, are meant for what was there before.
+  // The later presses of a double press, and of a key that stays down, are meant for the question before.
   const decides = (decision: Decision) => ({
     waits: isNew || busy,
     onClick: ({ detail }: MouseEvent) => {
