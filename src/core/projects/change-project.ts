@@ -77,7 +77,7 @@ export function removeProject(core: Core, projectId: string, withConversations: 
   return store.projects.remove(projectId)
 }
 
-/** Includes what was removed but can be restored. */
+/** Includes removed conversations and messages that can be restored. */
 function requireNoPlaintext({ conversations }: Pick<Core, 'conversations'>, conversationId: string): void {
   const { conversation, messages } = conversations.withRemoved(() => conversations.get(conversationId))
   if (hadPlaintext(conversation, messages)) throw new SottoError('project/not-private')

@@ -33,7 +33,7 @@ const MARKS: Readonly<Record<string, string>> = {
   rdblquote: '”',
 }
 
-/** What a symbol after a backslash stands for. Programs of macOS end a paragraph with a line end. */
+/** The text for a symbol after a backslash. Programs of macOS end a paragraph with a line end. */
 const SYMBOLS: Readonly<Partial<Record<string, string>>> = {
   '\\': '\\',
   '{': '{',
